@@ -289,6 +289,9 @@ public abstract class HostFilesContract extends BackendContract {
         assertEquals(02750, status("d").mode());
         assertEquals(0640, status("d/f").mode());
         assertRefused(() -> files().changeGroup(path("link"), 4712, 0666));
+        for (long noGroup : new long[] {-1, 0xFFFF_FFFFL, 1L << 32}) {
+            assertFails(FailureKind.FINAL, () -> files().changeGroup(path("d/f"), noGroup, 0666));
+        }
         assertEquals(0640, status("d/f").mode());
         assertEquals(4711, machine().group(root().resolve("d")));
         assertEquals(4711, machine().group(root().resolve("d/f")));

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Files below a root, with the library's guarantees: atomic and durable changes, and no link is followed. */
 final class MemoryFiles implements HostFiles {
     /** 32 bits, except for the number that chown(2) takes for "no change". */
-    private static final long LARGEST_USER = 0xFFFF_FFFEL;
+    private static final long LARGEST_ID = 0xFFFF_FFFEL;
 
     private static final int ROOT_MODE = 0700;
     private static final int INNER_MODE = 0750;
@@ -290,6 +290,7 @@ final class MemoryFiles implements HostFiles {
         calls.make("changeGroup", path.absolute(), () -> {
             String call = "chown " + path;
             Place found = ownable(path, call);
+            requireId(group, "group", call);
             found.inode().group = found.mount().givenGroup(group, call);
             found.inode().mode = mode;
         });
@@ -300,12 +301,16 @@ final class MemoryFiles implements HostFiles {
         calls.make("changeUser", path.absolute(), () -> {
             String call = "chown " + path;
             Place found = ownable(path, call);
-            if (user < 0 || user > LARGEST_USER) {
-                throw KernelError.EINVAL.of(call, user + " is not a user ID");
-            }
+            requireId(user, "user", call);
             found.inode().user = found.mount().givenUser(user, call);
             found.inode().mode = mode;
         });
+    }
+
+    private static void requireId(long id, String what, String call) {
+        if (id < 0 || id > LARGEST_ID) {
+            throw KernelError.EINVAL.of(call, id + " is not a " + what + " ID");
+        }
     }
 
     private Place ownable(RootedPath path, String call) {

@@ -105,7 +105,7 @@ public interface HostFiles {
 
     /**
      * Changes the group of a file or directory, and then sets its mode, because a change of group clears some mode
-     * bits; chown(2). A link or any other type is a final failure.
+     * bits; chown(2). A link or any other type is a final failure, as is a number that is no group ID.
      */
     void changeGroup(RootedPath path, long group, int mode);
 

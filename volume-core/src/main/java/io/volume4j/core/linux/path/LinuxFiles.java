@@ -35,7 +35,7 @@ public final class LinuxFiles implements HostFiles {
 
     private static final int ROOT_MODE = 0700;
     /** 32 bits, except for the number that chown(2) takes for "no change". */
-    private static final long LARGEST_USER = 0xFFFF_FFFEL;
+    private static final long LARGEST_ID = 0xFFFF_FFFEL;
 
     private final Kernel kernel;
     private final MountCalls calls;
@@ -302,15 +302,21 @@ public final class LinuxFiles implements HostFiles {
 
     @Override
     public void changeGroup(RootedPath path, long group, int mode) {
+        requireId(path, group, "group");
         changeOwner(path, mode, file -> kernel.changeGroup(file, group));
     }
 
     @Override
     public void changeUser(RootedPath path, long user, int mode) {
-        if (user < 0 || user > LARGEST_USER) {
-            throw VolumeException.finalFailure("chown " + path + ": " + user + " is not a user ID");
-        }
+        requireId(path, user, "user");
         changeOwner(path, mode, file -> kernel.changeUser(file, user));
+    }
+
+    /** The kernel would ignore the upper bits of the number: a larger one could be root's. */
+    private static void requireId(RootedPath path, long id, String what) {
+        if (id < 0 || id > LARGEST_ID) {
+            throw VolumeException.finalFailure("chown " + path + ": " + id + " is not a " + what + " ID");
+        }
     }
 
     private void changeOwner(RootedPath path, int mode, Consumer<Descriptor> change) {

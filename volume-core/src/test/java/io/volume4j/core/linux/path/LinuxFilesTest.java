@@ -197,6 +197,17 @@ class LinuxFilesTest {
                         .substring(0, 16);
     }
 
+    /** The kernel would take the lower 32 bits: those of 1 << 32 are root's, and those of -1 change nothing. */
+    @Test
+    void givesNothingToANumberThatIsNoGroup() {
+        machine.file("f", "x");
+        for (long noGroup : new long[] {-1, 0xFFFF_FFFFL, 1L << 32}) {
+            assertThat(Refusal.of(FINAL, () -> files.changeGroup(machine.at("f"), noGroup, 0666)))
+                    .hasMessageContaining(noGroup + " is not a group ID");
+        }
+        assertThat(files.status(machine.at("f")).orElseThrow().mode()).isNotEqualTo(0666);
+    }
+
     @Test
     void growsAndNeverShrinks() {
         machine.file("f", "12345");

@@ -244,6 +244,20 @@ class ContentPluginTest {
     }
 
     @Test
+    void aGroupThatIsNoneIsRefused() {
+        ContentNode node = ContentNode.secret(Map.of("secretName", "login"));
+        node.hold("login", Map.of("user", "ann"));
+        // Its lower 32 bits are the number of root's group.
+        node.fsGroup = 1L << 32;
+
+        VolumeException refusal = catchThrowableOfType(VolumeException.class, node::setUp);
+
+        assertThat(refusal.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(refusal).hasMessageContaining("4294967296 is not a group ID");
+        assertThat(node.machine.table().size()).isEqualTo(1);
+    }
+
+    @Test
     void aProjectionThatIsNotKnownIsRefused() {
         ContentNode node = ContentNode.projected(List.of(Map.of("oracle", Map.of("path", "ca"))));
 
