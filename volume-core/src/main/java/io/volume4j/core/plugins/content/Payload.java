@@ -19,6 +19,9 @@ final class Payload {
 
     private static final int LONGEST_NAME = 255;
 
+    /** Files that are being written have such names. Listings omit them, and the next write replaces them. */
+    private static final String UNFINISHED = ".volume4j-unfinished-";
+
     private final SortedMap<String, File> files = new TreeMap<>();
     private final Set<String> directories = new TreeSet<>();
 
@@ -118,6 +121,8 @@ final class Payload {
             for (String name : path.split("/", -1)) {
                 if (name.isEmpty() || name.equals(".") || name.equals("..")) {
                     wrong = "must have plain names between its slashes";
+                } else if (name.startsWith(UNFINISHED)) {
+                    wrong = "must not have a name that begins with \"" + UNFINISHED + "\", as unfinished files have";
                 } else if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
                     wrong = "must have names of at most " + LONGEST_NAME + " bytes";
                 }

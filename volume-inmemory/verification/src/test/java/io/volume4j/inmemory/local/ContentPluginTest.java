@@ -257,6 +257,20 @@ class ContentPluginTest {
         assertThat(node.machine.table().size()).isEqualTo(1);
     }
 
+    /** Such a file would replace another one of the volume, and would not be shown. */
+    @ParameterizedTest
+    @ValueSource(strings = {".volume4j-unfinished-1", "dir/.volume4j-unfinished-1/f"})
+    void aNameThatUnfinishedFilesHaveIsRefused(String path) {
+        ContentNode node = ContentNode.secret(
+                Map.of("secretName", "login", "items", List.of(Map.of("key", "user", "path", path))));
+        node.hold("login", Map.of("user", "ann"));
+
+        VolumeException refusal = catchThrowableOfType(VolumeException.class, node::setUp);
+
+        assertThat(refusal.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(refusal).hasMessageContaining("\".volume4j-unfinished-\"");
+    }
+
     @Test
     void aProjectionThatIsNotKnownIsRefused() {
         ContentNode node = ContentNode.projected(List.of(Map.of("oracle", Map.of("path", "ca"))));
