@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * Disks of the SCSI subsystem by their kernel names ({@code sdb}), and the multipath maps ({@code dm-0}) that combine
@@ -34,6 +35,7 @@ final class ScsiDisks {
     private static final Path BLOCK = Path.of("/sys/block");
     private static final Path MULTIPATH = Path.of("/sys/module/dm_multipath");
     private static final Path HOSTS = Path.of("/sys/class/scsi_host");
+    private static final Pattern PARTITION_OF_MAP = Pattern.compile("part[0-9]+-mpath-");
     private static final int LONGEST = 4096;
     /** The kernel adds this to the number of a unit with flat addressing; SAM-4. */
     private static final int FLAT = 0x4000;
@@ -214,29 +216,50 @@ final class ScsiDisks {
         return backend.files().listRoot(BLOCK.resolve(map).resolve("slaves"));
     }
 
-    /** Fails if the disks or their maps are mounted, or if devices other than those maps use them. */
+    /**
+     * Fails if the disks, their maps or partitions of them are mounted, or if devices other than those maps use them. The
+     * partitions themselves are no use: a pod with a raw device may write a partition table to it, and the machine then
+     * makes devices of its entries.
+     */
     void requireUnused(String what, Set<String> disks) {
         Set<String> all = new LinkedHashSet<>(disks);
         Set<String> maps = mapsOf(disks);
         all.addAll(maps);
         List<String> uses = new ArrayList<>();
-        MountPoints mounts = new MountPoints(backend);
-        for (String device : all) {
-            Set<MountEntry> there = new LinkedHashSet<>(mounts.from(DEV.resolve(device)));
-            String number = attribute(BLOCK.resolve(device), "dev");
-            if (!number.isEmpty()) {
-                there.addAll(backend.table().ofDevice(number));
-            }
-            there.forEach(mount -> uses.add(device + " mounted at " + mount.mountPoint()));
-            for (String holder : backend.files().listRoot(BLOCK.resolve(device).resolve("holders"))) {
-                if (!maps.contains(holder)) {
-                    uses.add(device + " held by " + holder);
-                }
-            }
-        }
+        all.forEach(device -> addUses(device, BLOCK.resolve(device), maps, uses));
         if (!uses.isEmpty()) {
             throw VolumeException.of(FailureKind.IN_USE, what + " is still used: " + uses);
         }
+    }
+
+    /** @param place of the device in sysfs */
+    private void addUses(String device, Path place, Set<String> maps, List<String> uses) {
+        Set<MountEntry> there = new LinkedHashSet<>(new MountPoints(backend).from(DEV.resolve(device)));
+        String number = attribute(place, "dev");
+        if (!number.isEmpty()) {
+            there.addAll(backend.table().ofDevice(number));
+        }
+        there.forEach(mount -> uses.add(device + " mounted at " + mount.mountPoint()));
+        for (String holder : backend.files().listRoot(place.resolve("holders"))) {
+            if (isPartitionOfMap(holder)) {
+                addUses(holder, BLOCK.resolve(holder), maps, uses);
+            } else if (!maps.contains(holder)) {
+                uses.add(device + " held by " + holder);
+            }
+        }
+        for (String name : backend.files().listRoot(place)) {
+            if (name.startsWith(device)
+                    && !attribute(place.resolve(name), "partition").isEmpty()) {
+                addUses(name, place.resolve(name), maps, uses);
+            }
+        }
+    }
+
+    /** Whether kpartx(8) made it of an entry in the partition table of a map. multipath removes it with its map. */
+    private boolean isPartitionOfMap(String holder) {
+        return PARTITION_OF_MAP
+                .matcher(attribute(BLOCK.resolve(holder), "dm/uuid"))
+                .lookingAt();
     }
 
     /**

@@ -204,6 +204,48 @@ class FcPluginTest {
         assertThat(failure).hasMessageContaining(disk + " held by dm-7");
     }
 
+    /** As with a pod's virtual machine whose volume groups the machine has found and activated. */
+    @Test
+    void aDiskOfWhichAPartitionIsUsedIsNotTakenAway() {
+        fabric.unit(PORT, 2, "3600a");
+        String disk = life.map(byPort(2)).substring("/dev/".length());
+        Path partition = partition(disk);
+        machine.user().makeDirectory(partition.resolve("holders/dm-7"));
+
+        VolumeException failure = refused(() -> life.unmap(byPort(2)));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(failure).hasMessageContaining(disk + "1 held by dm-7");
+        assertThat(fabric.bus.disks()).contains(disk);
+    }
+
+    @Test
+    void aDiskIsTakenAwayWithThePartitionsThatAPodMade() {
+        fabric.unit(PORT, 2, "3600a");
+        fabric.bus.startMultipath();
+        assertThat(life.map(byPort(2))).isEqualTo("/dev/dm-0");
+        fabric.bus.disks().forEach(this::partition);
+        Path blocks = Path.of("/sys/block");
+        machine.user().makeDirectory(blocks.resolve("dm-0/holders/dm-9"));
+        fabric.bus.write(blocks.resolve("dm-9/dm/uuid"), "part1-mpath-3600a\n");
+
+        life.unmap(byPort(2));
+
+        assertThat(fabric.bus.multipathCalls).containsExactly(List.of("-f", "--", "/dev/dm-0"));
+        assertThat(fabric.bus.disks()).isEmpty();
+    }
+
+    /** The kernel finds a partition table on the disk. */
+    private Path partition(String disk) {
+        Path place = machine.files()
+                .resolve(Path.of("/sys/block", disk))
+                .orElseThrow()
+                .resolve(disk + "1");
+        fabric.bus.write(place.resolve("partition"), "1\n");
+        machine.user().makeDirectory(place.resolve("holders"));
+        return place;
+    }
+
     @ParameterizedTest
     @CsvSource({
         "500a0982991b8dc5, 0, '', 500a0982991b8dc5:lun-0",
