@@ -50,7 +50,7 @@ import java.util.List;
  * change.
  *
  * <p>Calls that access storage block as long as the storage does. Native frames pin virtual threads, so call the
- * backend from platform threads. Closing it releases its descriptors, at most two and one for each held path. It
+ * backend from platform threads. Closing it releases its descriptors, at most two and one for each held directory. It
  * unmounts nothing.
  *
  * @since 0.1.0

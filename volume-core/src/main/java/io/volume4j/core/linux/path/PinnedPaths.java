@@ -12,13 +12,16 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds paths by descriptors until this object is closed. While a directory is open, the filesystem does not give its
- * inode number to another file. Thread-safe.
+ * Holds paths until this object is closed: directories by descriptors, one for each directory. While a directory is
+ * open, the filesystem does not give its inode number to another file. A file may be replaced by another one, so it
+ * needs no descriptor. Thread-safe.
  */
 final class PinnedPaths implements AutoCloseable {
     private static final int STICKY = 01000;
@@ -29,7 +32,8 @@ final class PinnedPaths implements AutoCloseable {
 
     private final Kernel kernel;
     private final SafePaths paths;
-    private final Deque<Descriptor> held = new ArrayDeque<>();
+    /** By device and inode. */
+    private final Map<String, Descriptor> held = new HashMap<>();
 
     PinnedPaths(Kernel kernel, SafePaths paths) {
         this.kernel = kernel;
@@ -43,8 +47,8 @@ final class PinnedPaths implements AutoCloseable {
         try {
             FileFacts facts = kernel.facts(found);
             Held result = new Held(paths.canonical(found), facts, walk.exposure);
-            synchronized (held) {
-                held.push(found);
+            if (!facts.isDirectory() || !keep(found, facts)) {
+                found.close();
             }
             return result;
         } catch (RuntimeException e) {
@@ -53,10 +57,17 @@ final class PinnedPaths implements AutoCloseable {
         }
     }
 
+    /** False if a descriptor of the directory is already held. Callers hold the same path again and again. */
+    private boolean keep(Descriptor directory, FileFacts facts) {
+        synchronized (held) {
+            return held.putIfAbsent(facts.device() + " " + facts.inode(), directory) == null;
+        }
+    }
+
     @Override
     public void close() {
         synchronized (held) {
-            held.forEach(Descriptor::close);
+            held.values().forEach(Descriptor::close);
             held.clear();
         }
     }

@@ -17,8 +17,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -195,6 +197,37 @@ class LinuxFilesTest {
                         .hashString(name, StandardCharsets.UTF_8)
                         .toString()
                         .substring(0, 16);
+    }
+
+    /** A program of a driver that fails is looked at each minute, for as long as the process runs. */
+    @Test
+    void holdingAPathAgainTakesNoMoreDescriptors() throws IOException {
+        machine.directory("d");
+        machine.file("d/program", "x");
+        for (int i = 0; i < 10; i++) {
+            assertThat(files.hold(machine.path("d")).orElseThrow().inPlace()).isTrue();
+            assertThat(files.hold(machine.path("d/program")).orElseThrow().inPlace())
+                    .isTrue();
+        }
+
+        assertThat(descriptorsBelow(machine.path("d"))).containsExactly(machine.path("d"));
+        files.close();
+        assertThat(descriptorsBelow(machine.path("d"))).isEmpty();
+    }
+
+    private static List<Path> descriptorsBelow(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path each : open.filter(Files::isSymbolicLink).toList()) {
+                try {
+                    found.add(Files.readSymbolicLink(each));
+                } catch (NoSuchFileException closedMeanwhile) {
+                    // Other code of this JVM opens and closes files at any moment.
+                }
+            }
+        }
+        found.removeIf(path -> !path.startsWith(directory));
+        return found;
     }
 
     /** The kernel would take the lower 32 bits: those of 1 << 32 are root's, and those of -1 change nothing. */
