@@ -113,6 +113,11 @@ final class BlockCalls {
     /** @param last whether no other pod has, or may have, the device */
     void unmapPod(MountRow mount, VolumeRow row, boolean last, BlockUnmapper unmapper, CallContext context) {
         if (machine != null) {
+            if (last) {
+                // Also found by the pod's bind: if another program unmounted the volume's own bind, release() finds
+                // none.
+                machine.loops().detach(layout.podMount(mount));
+            }
             unbindFile(machine, layout.podMount(mount));
         }
         Effects.afterEffect(() -> {

@@ -101,6 +101,35 @@ class RawDeviceOnKernelTest {
         }
     }
 
+    /** A loop device that stays would hold the disk open until the next boot. */
+    @Test
+    void letsGoOfTheDeviceAlsoIfAnotherProgramUnmountedItsBind() throws Exception {
+        try (LinuxFixture machine = new LinuxFixture()) {
+            Path disk = machine.disk("disk", 4 * MEBI);
+            Path root = machine.root();
+            MountBackend backend = machine.backend();
+            RootedPath node = RootedPath.of(Path.of("/dev"), disk.getFileName().toString());
+            objects();
+            try (VolumeManager manager = manager(root, backend, disk)) {
+                manager.start();
+                manager.awaitMounted("p", PATIENCE);
+                Path raw = backend.loops().below(root).get(0).file();
+                backend.unmount(new RootedPath(root, root.relativize(raw)), UnmountMode.LAZY);
+                assertThat(backend.loops().find(node)).isPresent();
+
+                cluster.remove(ObjectKey.pod("default", "p"));
+                manager.awaitUnmounted("p", PATIENCE);
+                manager.whenEmpty().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            }
+            assertThat(backend.loops().find(node)).isEmpty();
+            assertThat(backend.table().below(root)).isEmpty();
+            backend.files()
+                    .removeTree(
+                            RootedPath.of(Objects.requireNonNull(root.getParent()), "root"),
+                            new ManualCallContext("test"));
+        }
+    }
+
     private VolumeManager manager(Path root, MountBackend backend, Path disk) {
         PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
                         .nodeName("n1")
