@@ -326,6 +326,32 @@ class CsiChangingTest {
                 .isEqualTo(Given.STAGING.toString());
     }
 
+    /** CephFS counts its files and says -1 for those that are free. A driver that repeats it still knows the bytes. */
+    @Test
+    void aNegativeFigureIsUnknownAndHidesNoOther() {
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeStatsMethod(),
+                request -> NodeGetVolumeStatsResponse.newBuilder()
+                        .addUsage(VolumeUsage.newBuilder()
+                                .setUnit(VolumeUsage.Unit.BYTES)
+                                .setTotal(10)
+                                .setUsed(4)
+                                .setAvailable(6))
+                        .addUsage(VolumeUsage.newBuilder()
+                                .setUnit(VolumeUsage.Unit.INODES)
+                                .setTotal(7)
+                                .setUsed(8)
+                                .setAvailable(-1))
+                        .build());
+
+        Stats stats = world.plugin()
+                .stats(SPEC)
+                .orElseThrow()
+                .stats(new StatsRequest(Given.VOLUME, Given.TARGET.absolute(), Given.STAGING.absolute()), context);
+
+        assertThat(stats).isEqualTo(new Stats(10, 6, 4, -1, -1, -1));
+    }
+
     /** A driver knows a raw device by where it published it, not by where the pod has it. */
     @Test
     void asksForARawDeviceWhereTheDriverPublishedIt() {

@@ -71,10 +71,10 @@ public interface StatsReporter {
 
         /**
          * The figures of a filesystem that contains only this volume. The inode figures are unknown if the filesystem
-         * creates inodes as needed.
+         * creates inodes as needed, or does not say how many are free.
          */
         public static Stats of(FilesystemUsage usage) {
-            boolean counted = usage.totalInodes() > 0;
+            boolean counted = usage.totalInodes() > 0 && usage.availableInodes() >= 0;
             return new Stats(
                     usage.totalBytes(),
                     usage.availableBytes(),

@@ -160,9 +160,11 @@ public final class UsageSide {
                                         context, () -> driver.node().node().nodeGetVolumeStats(ask.build(), context)));
     }
 
+    /** Negative figures are those of a filesystem that does not know its own. They say nothing of the other unit. */
     private static @Nullable VolumeUsage usage(NodeGetVolumeStatsResponse told, VolumeUsage.Unit unit) {
         return told.getUsageList().stream()
                 .filter(usage -> usage.getUnit() == unit)
+                .filter(usage -> usage.getTotal() >= 0 && usage.getUsed() >= 0 && usage.getAvailable() >= 0)
                 .findFirst()
                 .orElse(null);
     }

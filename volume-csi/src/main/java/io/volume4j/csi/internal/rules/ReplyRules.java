@@ -25,14 +25,12 @@ import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeHealthResponse;
-import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.csi.internal.proto.VolumeHealth;
-import io.volume4j.csi.internal.proto.VolumeUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,8 +94,6 @@ public final class ReplyRules {
         } else if (reply instanceof NodeGetInfoResponse info) {
             require(!info.getNodeId().isEmpty(), "node_id is missing");
             notNegative(info.getMaxVolumesPerNode(), "max_volumes_per_node");
-        } else if (reply instanceof NodeGetVolumeStatsResponse stats) {
-            stats.getUsageList().forEach(this::checkUsage);
         } else if (reply instanceof ControllerGetVolumeHealthResponse told) {
             String wanted = ((ControllerGetVolumeHealthRequest) request).getVolumeId();
             checkHealth(told.hasVolumeHealth(), told.getVolumeHealth(), wanted);
@@ -240,12 +236,6 @@ public final class ReplyRules {
         require(
                 cut.equals(new TreeSet<>(request.getSourceVolumeIdsList())),
                 "group_snapshot.snapshots are not those of the volumes asked for");
-    }
-
-    private void checkUsage(VolumeUsage usage) {
-        notNegative(usage.getTotal(), "usage.total");
-        notNegative(usage.getUsed(), "usage.used");
-        notNegative(usage.getAvailable(), "usage.available");
     }
 
     private void notNegative(long value, String field) {

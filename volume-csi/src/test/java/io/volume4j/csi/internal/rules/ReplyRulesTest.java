@@ -25,7 +25,6 @@ import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeHealthResponse;
-import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
@@ -35,7 +34,6 @@ import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeContentSource.SnapshotSource;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.csi.internal.proto.VolumeHealth;
-import io.volume4j.csi.internal.proto.VolumeUsage;
 import io.volume4j.csi.testing.Requests;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,12 +204,6 @@ class ReplyRulesTest {
                                 .setMaxVolumesPerNode(-1)
                                 .build(),
                         "max_volumes_per_node is negative: -1"),
-                arguments(
-                        Requests.stats(),
-                        NodeGetVolumeStatsResponse.newBuilder()
-                                .addUsage(VolumeUsage.newBuilder().setUsed(-3))
-                                .build(),
-                        "usage.used is negative: -3"),
                 arguments(
                         Requests.controllerHealth(),
                         ControllerGetVolumeHealthResponse.getDefaultInstance(),
