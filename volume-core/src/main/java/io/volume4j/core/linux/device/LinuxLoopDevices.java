@@ -65,7 +65,7 @@ public final class LinuxLoopDevices implements LoopDevices {
                 throw VolumeException.transientFailure("loop device for " + file + ": another call is setting it up");
             }
             try {
-                Owned existing = search(facts, null);
+                Owned existing = search(facts, paths.canonical(found));
                 return existing == null ? setUp(found, file, readOnly) : accept(existing, file, readOnly);
             } finally {
                 beingAttached.remove(identity);
@@ -141,27 +141,51 @@ public final class LinuxLoopDevices implements LoopDevices {
     }
 
     private @Nullable Owned search(RootedPath file) {
-        try (Descriptor found = open(file)) {
-            return search(kernel.facts(found), null);
-        } catch (SyscallException e) {
-            if (!e.is(Errno.ENOENT)) {
-                throw e;
-            }
-            return search(null, canonical(file));
+        @Nullable Descriptor found = openIfThere(file);
+        if (found == null) {
+            return searchDeleted(canonical(file));
+        }
+        try (found) {
+            return search(kernel.facts(found), paths.canonical(found));
         }
     }
 
-    private @Nullable Owned search(@Nullable FileFacts file, @Nullable Path deleted) {
+    private @Nullable Owned searchDeleted(Path file) {
         for (Entry entry : table.entries()) {
-            if (file == null) {
-                if (entry.file().equals(deleted) && table.withFullName(entry).deleted()) {
-                    return new Owned(entry, null);
-                }
-            } else if (statusOf(entry).map(status -> status.isOf(file)).orElse(false)) {
+            if (entry.file().equals(file) && table.withFullName(entry).deleted()) {
+                return new Owned(entry, null);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Owned search(FileFacts file, Path path) {
+        for (Entry entry : table.entries()) {
+            if (isOf(entry, file, path)) {
                 return new Owned(entry, file);
             }
         }
         return null;
+    }
+
+    /**
+     * Whether the device belongs to the file. A device that another program made may have no node here: a container has
+     * the nodes of the time of its start. Then only sysfs tells of which file it is.
+     */
+    private boolean isOf(Entry entry, FileFacts file, Path path) {
+        try {
+            return statusOf(entry).map(status -> status.isOf(file)).orElse(false);
+        } catch (SyscallException e) {
+            if (!e.is(Errno.ENOENT)) {
+                throw e;
+            }
+        }
+        if (entry.file().equals(path)) {
+            throw VolumeException.transientFailure("loop device of " + path + ": sysfs shows " + entry.device()
+                            + ", and there is no such device node")
+                    .withAdvice("make the node, or let the container see the host's /dev");
+        }
+        return false;
     }
 
     private Optional<LoopStatus> statusOf(Entry entry) {
@@ -293,6 +317,17 @@ public final class LinuxLoopDevices implements LoopDevices {
         throw VolumeException.uncertain("detach " + path + " from " + file
                         + ": another process has it open; the kernel detaches it when that process closes it")
                 .withAdvice("find the process with fuser -v " + path);
+    }
+
+    private @Nullable Descriptor openIfThere(RootedPath file) {
+        try {
+            return open(file);
+        } catch (SyscallException e) {
+            if (e.is(Errno.ENOENT)) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     private Descriptor open(RootedPath file) {

@@ -101,6 +101,30 @@ class LinuxLoopDevicesTest {
         loops.detach(machine.at("missing"));
     }
 
+    /** As in a container, which has the device nodes of the time of its start. */
+    @Test
+    void aForeignDeviceWithoutANodeHidesNoOther() throws IOException {
+        machine.files.createSparseFile(machine.at("foreign"), 4 * MIB, 0600);
+        Path foreign = loops.attach(machine.at("foreign"), false);
+        Path device = loops.attach(machine.at("f"), false);
+        machine.files.createSparseFile(machine.at("later"), 4 * MIB, 0600);
+        Path aside = Files.move(foreign, foreign.resolveSibling(foreign.getFileName() + "-of-a-test"));
+        try {
+            assertThat(loops.find(machine.at("f"))).contains(device);
+            assertThat(loops.attach(machine.at("f"), false)).isEqualTo(device);
+            loops.attach(machine.at("later"), false);
+            loops.detach(machine.at("later"));
+            // Its own device is not taken for absent.
+            assertThat(Refusal.of(TRANSIENT, () -> loops.find(machine.at("foreign"))))
+                    .hasMessageContaining("there is no such device node");
+            assertThat(Refusal.of(TRANSIENT, () -> loops.detach(machine.at("foreign"))))
+                    .hasMessageContaining("there is no such device node");
+        } finally {
+            Files.move(aside, foreign);
+        }
+        assertThat(loops.find(machine.at("foreign"))).contains(foreign);
+    }
+
     @Test
     void aMountedDeviceIsBusyAndStaysAsItIs() {
         Path device = loops.attach(machine.at("f"), false);
