@@ -127,6 +127,11 @@ public final class ContentPlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean runsPrograms() {
+        return false;
+    }
+
+    @Override
     public boolean supports(VolumeSpec spec) {
         return spec.source() instanceof OtherSource other && other.type().equals(kind.source());
     }

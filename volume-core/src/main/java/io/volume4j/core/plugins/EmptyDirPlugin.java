@@ -84,6 +84,11 @@ public final class EmptyDirPlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean runsPrograms() {
+        return false;
+    }
+
+    @Override
     public boolean supports(VolumeSpec spec) {
         return spec.source() instanceof EmptyDirSource;
     }

@@ -71,6 +71,11 @@ public final class HostPathPlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean runsPrograms() {
+        return false;
+    }
+
+    @Override
     public boolean supports(VolumeSpec spec) {
         return spec.source() instanceof HostPathSource;
     }

@@ -92,6 +92,11 @@ public final class ImagePlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean runsPrograms() {
+        return false;
+    }
+
+    @Override
     public boolean supports(VolumeSpec spec) {
         return spec.source() instanceof OtherSource other && other.type().equals(SOURCE);
     }

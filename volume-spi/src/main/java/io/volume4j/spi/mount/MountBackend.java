@@ -83,7 +83,7 @@ public interface MountBackend {
      *
      * @param operationPrefix the prefix of their operation ids
      * @throws io.volume4j.spi.VolumeException transient, if a program still runs when the patience is over: then the
-     *     caller must not use any device
+     *     caller must not use any device that such a program may change
      */
     default void endLeftovers(String operationPrefix, Duration patience) {}
 

@@ -149,8 +149,8 @@ public interface VolumePlugin {
     /**
      * Whether the plugin's calls may run programs of this machine, with
      * {@link io.volume4j.spi.mount.MountBackend#programs()} or otherwise through the backend. Programs survive a
-     * killed process. Therefore a controller ends the programs of an earlier process before it calls such a plugin. A
-     * plugin that returns false never waits for a program that cannot be ended. True by default.
+     * killed process. Therefore a controller or node ends the programs of an earlier process before it calls such a
+     * plugin. A plugin that returns false never waits for a program that cannot be ended. True by default.
      */
     default boolean runsPrograms() {
         return true;

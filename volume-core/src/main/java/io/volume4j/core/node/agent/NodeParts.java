@@ -19,6 +19,7 @@ import io.volume4j.core.node.attach.AttachErrors;
 import io.volume4j.core.node.attach.AttachLimits;
 import io.volume4j.core.node.attach.AttachmentExchange;
 import io.volume4j.core.node.attach.GrantCheck;
+import io.volume4j.core.node.call.LeftoverTools;
 import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.desired.ClaimReads;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
@@ -65,6 +66,7 @@ final class NodeParts {
     final EventLoop loop;
     final NodeLayout layout;
     final MountMetadataFiles metadataFiles;
+    final LeftoverTools tools;
     final LoopRequests requests;
     final ActualStateOfWorld actual;
     final DesiredStateOfWorld desired;
@@ -109,6 +111,7 @@ final class NodeParts {
         this.loop = ports.loop();
         this.layout = new NodeLayout(ports.root());
         this.metadataFiles = new MountMetadataFiles(layout, ports.machine(), ports.bootId());
+        this.tools = new LeftoverTools(ports.machine(), ports.operationPrefix());
         this.requests = new LoopRequests(loop, ports.nodeName());
         OperationExecutor executor = new OperationExecutor(
                 loop,
@@ -240,7 +243,8 @@ final class NodeParts {
                         waiters,
                         this::dirty),
                 new NodeViews(desired, actual, pods, attachments.grants(), expansions, ports.runtime()),
-                new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), metadataFiles, options),
+                new NodeCalls(
+                        ports.nodeName(), layout, ports.plugins(), ports.machine(), metadataFiles, options, tools),
                 formats,
                 journal,
                 attachments.grants(),

@@ -7,7 +7,6 @@ import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.recover.StateReconstruction;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Kind;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +37,7 @@ final class NodeStart {
         OpenedJournal opened = open();
         StateReconstruction recovery;
         try {
-            endLeftovers();
+            endLeftoverTools();
             recovery = StateReconstruction.of(
                     opened.replayed(),
                     new StateReconstruction.Sources(
@@ -74,9 +73,9 @@ final class NodeStart {
      * Called only with the journal locked: while another process has the journal, running programs belong to that
      * process.
      */
-    private void endLeftovers() {
-        if (ports.machine() != null && !parts.options.dryRun()) {
-            ports.machine().endLeftovers(ports.operationPrefix(), Duration.ofSeconds(10));
+    private void endLeftoverTools() {
+        if (!parts.options.dryRun()) {
+            parts.tools.endAtStart();
         }
     }
 

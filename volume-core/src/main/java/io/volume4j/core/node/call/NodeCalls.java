@@ -63,6 +63,7 @@ public final class NodeCalls {
     private final PodPreparation preparation;
     private final BlockCalls blocks;
     private final NodeOptions options;
+    private final LeftoverTools tools;
 
     public NodeCalls(
             String nodeName,
@@ -70,7 +71,8 @@ public final class NodeCalls {
             PluginRegistry plugins,
             @Nullable MountBackend machine,
             MountMetadataFiles metadataFiles,
-            NodeOptions options) {
+            NodeOptions options,
+            LeftoverTools tools) {
         this.nodeName = nodeName;
         this.layout = layout;
         this.plugins = plugins;
@@ -81,6 +83,7 @@ public final class NodeCalls {
         this.preparation = new PodPreparation(layout, machine, metadataFiles, places);
         this.blocks = new BlockCalls(layout, machine);
         this.options = options;
+        this.tools = tools;
     }
 
     public Call attach(ResolvedVolume volume, VolumeRow row) {
@@ -383,14 +386,20 @@ public final class NodeCalls {
     }
 
     private Call call(VolumePlugin plugin, Duration deadline, Call.Body body) {
-        return new Call(plugin.name(), Math.max(1, plugin.maxConcurrentCalls()), deadline, body);
+        return new Call(plugin.name(), Math.max(1, plugin.maxConcurrentCalls()), deadline, context -> {
+            tools.mustHaveEnded(plugin);
+            return body.run(context);
+        });
     }
 
     private Call call(VolumeId id, Duration deadline, Call.Body body) {
         int limit = plugins.byName(id.plugin())
                 .map(VolumePlugin::maxConcurrentCalls)
                 .orElse(1);
-        return new Call(id.plugin(), Math.max(1, limit), deadline, body);
+        return new Call(id.plugin(), Math.max(1, limit), deadline, context -> {
+            tools.mustHaveEnded(plugins.byName(id.plugin()).orElse(null));
+            return body.run(context);
+        });
     }
 
     private VolumePlugin registered(VolumeId id) {

@@ -7,8 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.EmptyDirPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.worlds.DesiredStateOfWorld;
+import io.volume4j.core.worlds.PodVolumes;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
@@ -34,6 +38,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,12 +79,65 @@ class StartingManagerTest {
                 .closeTimeout(Duration.ofMinutes(1));
     }
 
+    /** A stuck call hurts its own volume, at worst its own plugin, and so does a stuck program of an earlier run. */
+    @Test
+    void aProgramThatCannotBeEndedDelaysOnlyVolumesOfPluginsThatRunPrograms() {
+        AtomicBoolean running = new AtomicBoolean(true);
+        List<String> attempts = new CopyOnWriteArrayList<>();
+        MountBackend stuck = intercepted("endLeftovers", prefix -> {
+            attempts.add(prefix);
+            if (running.get()) {
+                throw VolumeException.transientFailure("process 4711 still runs");
+            }
+        });
+        InMemoryStorage storage = InMemoryStorage.create();
+        storage.add("vol-1", 1 << 30);
+        InMemoryPlugin runsPrograms = InMemoryPlugin.on(storage);
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
+                        .nodeName("n1")
+                        .mounts(stuck)
+                        .build())
+                .plugins(List.of(runsPrograms, new EmptyDirPlugin()))
+                .build();
+        try (VolumeManager manager = VolumeManager.builder()
+                .plugins(plugins)
+                .backoff(new RetryBackoff(Duration.ofMillis(10), Duration.ofMillis(20), Duration.ofMillis(20)))
+                .build()) {
+            DesiredStateOfWorld jobs = manager.desiredState();
+            jobs.put("waits", PodVolumes.builder().csi("data", "mem", "vol-1").build());
+            jobs.put("runs", PodVolumes.builder().emptyDir("scratch").build());
+            jobs.complete();
+            manager.start();
+
+            assertThat(manager.awaitMounted("runs", SOON).volumes()).containsOnlyKeys("scratch");
+            await().atMost(SOON)
+                    .untilAsserted(
+                            () -> assertThat(manager.explainPod("waits").join().toString())
+                                    .contains("process 4711 still runs"));
+            assertThat(storage.callTexts()).noneMatch(call -> call.contains("vol-1"));
+
+            running.set(false);
+            assertThat(manager.awaitMounted("waits", SOON).volumes()).containsOnlyKeys("data");
+            int sinceEnded = attempts.size();
+            jobs.put("later", PodVolumes.builder().csi("data", "mem", "vol-1").build());
+            manager.awaitMounted("later", SOON);
+            assertThat(attempts)
+                    .as("the programs of this run have the same prefix")
+                    .hasSize(sinceEnded);
+        }
+    }
+
     /** The machine, telling whose tools were ended. */
     private MountBackend telling(List<String> ended) {
+        return intercepted("endLeftovers", ended::add);
+    }
+
+    /** The machine; the action gets the first argument of each call of the method, before the call. */
+    private MountBackend intercepted(String called, Consumer<String> action) {
         return (MountBackend) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {MountBackend.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("endLeftovers")) {
-                        ended.add(String.valueOf(arguments[0]));
+                    if (method.getName().equals(called)) {
+                        action.accept(String.valueOf(arguments[0]));
                     }
                     try {
                         return method.invoke(machine, arguments);
