@@ -42,7 +42,7 @@ class NodeRegistrationTest {
     @Test
     void isReadyAlsoIfTheFirstWriteOfItsStatusFails() throws Exception {
         cluster.fail(ClusterFault.on(ClusterVerb.PATCH_STATUS).of(NODE).times(1));
-        register(executor, false);
+        register(new KeepsNoStatus(), executor, false);
         await().atMost(SOON).until(this::ready);
     }
 
@@ -50,7 +50,7 @@ class NodeRegistrationTest {
     void isReadyAlsoIfAnEarlierProcessEndedBeforeItSaidSo() throws Exception {
         cluster.fail(ClusterFault.on(ClusterVerb.PATCH_STATUS).of(NODE).always());
         ScheduledThreadPoolExecutor earlier = new ScheduledThreadPoolExecutor(1);
-        register(earlier, false);
+        register(new KeepsNoStatus(), earlier, false);
         earlier.shutdownNow();
         assertThat(earlier.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         assertThat(ready()).isFalse();
@@ -63,24 +63,7 @@ class NodeRegistrationTest {
     @Test
     void isReadyAlsoIfTheServerKeepsTheStatusOfANewNodeAndTakesNoOther() throws Exception {
         cluster.fail(ClusterFault.on(ClusterVerb.PATCH_STATUS).of(NODE).always());
-        ClusterWriter keeps = new ClusterWriter() {
-            @Override
-            public ApiObject create(ApiObject object) {
-                cluster.apply(object);
-                return cluster.get(object.key()).orElseThrow();
-            }
-
-            @Override
-            public ApiObject patch(ObjectKey key, Patch patch) {
-                return cluster.patch(key, patch);
-            }
-
-            @Override
-            public void delete(ObjectKey key, Preconditions preconditions) {
-                cluster.delete(key, preconditions);
-            }
-        };
-        register(keeps, executor, false);
+        register(executor, false);
         assertThat(ready()).isTrue();
     }
 
@@ -88,26 +71,15 @@ class NodeRegistrationTest {
     void whatAnotherProgramSaysAtTheSameMomentStays() throws Exception {
         List<Map<String, Object>> theirs =
                 List.of(condition("NetworkUnavailable", "False"), condition("Ready", "False"));
-        cluster.create(Manifests.read("node", "{apiVersion: v1, kind: Node, metadata: {name: n1}}")
-                .get(0));
+        cluster.create(withoutStatus());
         say(theirs.subList(0, 1));
-        ClusterWriter slow = new ClusterWriter() {
-            @Override
-            public ApiObject create(ApiObject object) {
-                return cluster.create(object);
-            }
-
+        ClusterWriter slow = new KeepsNoStatus() {
             @Override
             public ApiObject patch(ObjectKey key, Patch patch) {
                 if (!conditions().equals(theirs)) {
                     say(theirs);
                 }
-                return cluster.patch(key, patch);
-            }
-
-            @Override
-            public void delete(ObjectKey key, Preconditions preconditions) {
-                cluster.delete(key, preconditions);
+                return super.patch(key, patch);
             }
         };
         register(slow, executor, false);
@@ -117,8 +89,7 @@ class NodeRegistrationTest {
 
     @Test
     void otherConditionsStay() throws Exception {
-        cluster.create(Manifests.read("node", "{apiVersion: v1, kind: Node, metadata: {name: n1}}")
-                .get(0));
+        cluster.create(withoutStatus());
         say(List.of(condition("NetworkUnavailable", "False")));
         register(executor, false);
         assertThat(conditions())
@@ -162,6 +133,11 @@ class NodeRegistrationTest {
                 new Patch(Preconditions.none(), true, List.of(FieldChange.set(conditions, "status", "conditions"))));
     }
 
+    private static ApiObject withoutStatus() {
+        return Manifests.read("node", "{apiVersion: v1, kind: Node, metadata: {name: n1}}")
+                .get(0);
+    }
+
     private boolean ready() {
         return ((Node) cluster.get(NODE).orElseThrow()).status().ready();
     }
@@ -175,5 +151,23 @@ class NodeRegistrationTest {
             throws Exception {
         new NodeRegistration(cluster, writer, "n1", on, new Pauses(new SplittableRandom(1)), soleMaintainer).start();
         on.submit(() -> {}).get();
+    }
+
+    /** A store that keeps no status of a new object, also of a node. */
+    private class KeepsNoStatus implements ClusterWriter {
+        @Override
+        public ApiObject create(ApiObject object) {
+            return cluster.create(withoutStatus());
+        }
+
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            return cluster.patch(key, patch);
+        }
+
+        @Override
+        public void delete(ObjectKey key, Preconditions preconditions) {
+            cluster.delete(key, preconditions);
+        }
     }
 }
