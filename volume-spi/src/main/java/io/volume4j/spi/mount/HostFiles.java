@@ -16,6 +16,9 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public interface HostFiles {
+    /** The beginning of the names of files that are being written. No listing returns such a name. */
+    String UNFINISHED = ".volume4j-unfinished-";
+
     /**
      * Creates the root itself and its parents, accessible only by its owner. Succeeds if it exists.
      *

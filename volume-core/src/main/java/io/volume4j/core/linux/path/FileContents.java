@@ -9,6 +9,7 @@ import io.volume4j.core.linux.sys.FileFacts;
 import io.volume4j.core.linux.sys.Kernel;
 import io.volume4j.core.linux.sys.SyscallException;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,8 +26,6 @@ import java.util.function.Consumer;
  * next try replaces it, and listings omit it.
  */
 final class FileContents {
-    private static final String UNFINISHED = ".volume4j-unfinished-";
-
     private final Kernel kernel;
     private final SafePaths paths;
 
@@ -226,7 +225,7 @@ final class FileContents {
     /** Names in an open directory, sorted. */
     List<String> names(Descriptor directory) {
         List<String> names = rawNames(directory);
-        names.removeIf(name -> name.startsWith(UNFINISHED));
+        names.removeIf(name -> name.startsWith(HostFiles.UNFINISHED));
         return Collections.unmodifiableList(names);
     }
 
@@ -238,7 +237,7 @@ final class FileContents {
         try (Descriptor directory = paths.open(parent, Path.of(name), flags, Reach.SAME_MOUNT)) {
             List<String> names = rawNames(directory);
             for (String each : names) {
-                if (!each.startsWith(UNFINISHED)
+                if (!each.startsWith(HostFiles.UNFINISHED)
                         || kernel.factsAt(directory, each).isDirectory()) {
                     return false;
                 }
@@ -260,7 +259,7 @@ final class FileContents {
     }
 
     private static String unfinished(String name) {
-        return UNFINISHED
+        return HostFiles.UNFINISHED
                 + Hashing.sha256()
                         .hashString(name, StandardCharsets.UTF_8)
                         .toString()

@@ -2,6 +2,7 @@ package io.volume4j.core.plugins.content;
 
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.HostFiles;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -18,9 +19,6 @@ final class Payload {
     private static final int LONGEST_PATH = 4096;
 
     private static final int LONGEST_NAME = 255;
-
-    /** Files that are being written have such names. Listings omit them, and the next write replaces them. */
-    private static final String UNFINISHED = ".volume4j-unfinished-";
 
     private final SortedMap<String, File> files = new TreeMap<>();
     private final Set<String> directories = new TreeSet<>();
@@ -121,8 +119,9 @@ final class Payload {
             for (String name : path.split("/", -1)) {
                 if (name.isEmpty() || name.equals(".") || name.equals("..")) {
                     wrong = "must have plain names between its slashes";
-                } else if (name.startsWith(UNFINISHED)) {
-                    wrong = "must not have a name that begins with \"" + UNFINISHED + "\", as unfinished files have";
+                } else if (name.startsWith(HostFiles.UNFINISHED)) {
+                    wrong = "must not have a name that begins with \"" + HostFiles.UNFINISHED
+                            + "\", as unfinished files have";
                 } else if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
                     wrong = "must have names of at most " + LONGEST_NAME + " bytes";
                 }
