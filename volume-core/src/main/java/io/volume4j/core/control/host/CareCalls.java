@@ -1,7 +1,7 @@
 package io.volume4j.core.control.host;
 
-import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.engine.NoThread;
+import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;

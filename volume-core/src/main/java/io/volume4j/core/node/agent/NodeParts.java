@@ -19,7 +19,6 @@ import io.volume4j.core.node.attach.AttachErrors;
 import io.volume4j.core.node.attach.AttachLimits;
 import io.volume4j.core.node.attach.AttachmentExchange;
 import io.volume4j.core.node.attach.GrantCheck;
-import io.volume4j.core.node.call.LeftoverTools;
 import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.desired.ClaimReads;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
@@ -46,6 +45,7 @@ import io.volume4j.core.node.view.StepSubjects;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.operations.Idleness;
+import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeId;
@@ -66,7 +66,7 @@ final class NodeParts {
     final EventLoop loop;
     final NodeLayout layout;
     final MountMetadataFiles metadataFiles;
-    final LeftoverTools tools;
+    final LeftoverProcesses tools;
     final LoopRequests requests;
     final ActualStateOfWorld actual;
     final DesiredStateOfWorld desired;
@@ -111,7 +111,7 @@ final class NodeParts {
         this.loop = ports.loop();
         this.layout = new NodeLayout(ports.root());
         this.metadataFiles = new MountMetadataFiles(layout, ports.machine(), ports.bootId());
-        this.tools = new LeftoverTools(ports.machine(), ports.operationPrefix());
+        this.tools = LeftoverProcesses.ofNode(ports.machine(), ports.operationPrefix());
         this.requests = new LoopRequests(loop, ports.nodeName());
         OperationExecutor executor = new OperationExecutor(
                 loop,

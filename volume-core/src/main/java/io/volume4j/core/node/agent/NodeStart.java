@@ -4,6 +4,7 @@ import io.volume4j.core.journal.JournalException;
 import io.volume4j.core.journal.JournalIdentity;
 import io.volume4j.core.journal.OpenedJournal;
 import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.recover.StateReconstruction;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Kind;
@@ -37,7 +38,7 @@ final class NodeStart {
         OpenedJournal opened = open();
         StateReconstruction recovery;
         try {
-            endLeftoverTools();
+            endLeftovers();
             recovery = StateReconstruction.of(
                     opened.replayed(),
                     new StateReconstruction.Sources(
@@ -71,11 +72,20 @@ final class NodeStart {
 
     /**
      * Called only with the journal locked: while another process has the journal, running programs belong to that
-     * process.
+     * process. A program that cannot be ended delays the volumes of plugins that run programs, and not the start.
      */
-    private void endLeftoverTools() {
-        if (!parts.options.dryRun()) {
-            parts.tools.endAtStart();
+    private void endLeftovers() {
+        if (parts.options.dryRun()) {
+            return;
+        }
+        try {
+            parts.tools.mustHaveEnded(null, NodeCalls.THE_ONLY_TERM);
+        } catch (VolumeException running) {
+            LOG.atWarn()
+                    .addKeyValue("node", ports.nodeName())
+                    .addKeyValue("error", running.reason())
+                    .addKeyValue("advice", running.advice())
+                    .log("programs of an earlier run cannot be ended; only volumes of plugins that run programs wait");
         }
     }
 

@@ -12,6 +12,7 @@ import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.RowLimits;
 import io.volume4j.core.node.state.UnidentifiedMount;
 import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.ownership.Ownership;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.report.PluginAnswer;
@@ -49,6 +50,9 @@ import org.jspecify.annotations.Nullable;
  * The call does not use the node's states.
  */
 public final class NodeCalls {
+    /** A node leads in no terms: its journal's lock excludes other processes as long as it runs. */
+    public static final String THE_ONLY_TERM = "node";
+
     private static final int DEVICE_DIRECTORY_MODE = 0700;
     private static final int POD_DIRECTORY_MODE = 0750;
     private static final int WALKS_AT_ONCE = 4;
@@ -63,7 +67,7 @@ public final class NodeCalls {
     private final PodPreparation preparation;
     private final BlockCalls blocks;
     private final NodeOptions options;
-    private final LeftoverTools tools;
+    private final LeftoverProcesses tools;
 
     public NodeCalls(
             String nodeName,
@@ -72,7 +76,7 @@ public final class NodeCalls {
             @Nullable MountBackend machine,
             MountMetadataFiles metadataFiles,
             NodeOptions options,
-            LeftoverTools tools) {
+            LeftoverProcesses tools) {
         this.nodeName = nodeName;
         this.layout = layout;
         this.plugins = plugins;
@@ -387,7 +391,7 @@ public final class NodeCalls {
 
     private Call call(VolumePlugin plugin, Duration deadline, Call.Body body) {
         return new Call(plugin.name(), Math.max(1, plugin.maxConcurrentCalls()), deadline, context -> {
-            tools.mustHaveEnded(plugin);
+            tools.mustHaveEnded(plugin, THE_ONLY_TERM);
             return body.run(context);
         });
     }
@@ -397,7 +401,7 @@ public final class NodeCalls {
                 .map(VolumePlugin::maxConcurrentCalls)
                 .orElse(1);
         return new Call(id.plugin(), Math.max(1, limit), deadline, context -> {
-            tools.mustHaveEnded(plugins.byName(id.plugin()).orElse(null));
+            tools.mustHaveEnded(plugins.byName(id.plugin()).orElse(null), THE_ONLY_TERM);
             return body.run(context);
         });
     }

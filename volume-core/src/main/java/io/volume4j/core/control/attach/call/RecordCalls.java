@@ -1,9 +1,9 @@
 package io.volume4j.core.control.attach.call;
 
 import io.volume4j.core.control.host.ClusterCalls.Written;
-import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.spi.CallContext;

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.host.lead;
 
+import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.plugin.VolumePlugin;

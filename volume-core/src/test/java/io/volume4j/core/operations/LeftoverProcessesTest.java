@@ -1,4 +1,4 @@
-package io.volume4j.core.control.host.lead;
+package io.volume4j.core.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,8 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -100,24 +102,13 @@ class LeftoverProcessesTest {
     @Test
     void whoseProgramsCannotBeEndedIsAskedNothingAndTriedAgain() {
         List<String> asked = new ArrayList<>();
-        MountBackend stuckOnce = (MountBackend) Proxy.newProxyInstance(
-                MountBackend.class.getClassLoader(),
-                new Class<?>[] {MountBackend.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("files")) {
-                        return machine.files();
-                    }
-                    asked.add(method.getName());
-                    if (asked.size() == 1) {
-                        throw VolumeException.transientFailure("still run: processes [7]");
-                    }
-                    return null;
-                });
-        LeftoverProcesses tools = LeftoverProcesses.of(
-                DefaultPluginHost.builder(directory.resolve("a"))
-                        .mounts(stuckOnce)
-                        .build(),
-                "attach");
+        MountBackend stuckOnce = ending(() -> {
+            asked.add("endLeftovers");
+            if (asked.size() == 1) {
+                throw VolumeException.transientFailure("still run: processes [7]");
+            }
+        });
+        LeftoverProcesses tools = LeftoverProcesses.ofNode(stuckOnce, "n");
 
         assertThatThrownBy(() -> tools.mustHaveEnded(RUNS, "1"))
                 .isInstanceOf(VolumeException.class)
@@ -126,6 +117,51 @@ class LeftoverProcessesTest {
         tools.mustHaveEnded(RUNS, "1");
 
         assertThat(asked).containsExactly("endLeftovers", "endLeftovers");
+    }
+
+    /** Otherwise a program that never ends would occupy every worker. */
+    @Test
+    void whileOneCallTriesAgainOthersFailAtOnce() throws Exception {
+        CountDownLatch tries = new CountDownLatch(2);
+        CountDownLatch goOn = new CountDownLatch(1);
+        LeftoverProcesses tools = LeftoverProcesses.ofNode(
+                ending(() -> {
+                    tries.countDown();
+                    if (tries.getCount() == 0) {
+                        await(goOn);
+                    }
+                    throw VolumeException.transientFailure("still run: processes [7]");
+                }),
+                "n");
+        assertThatThrownBy(() -> tools.mustHaveEnded(RUNS, "1")).hasMessageContaining("still run");
+        CompletableFuture<Void> trying = CompletableFuture.runAsync(() -> tools.mustHaveEnded(null, "1"));
+        assertThat(tries.await(1, TimeUnit.MINUTES)).isTrue();
+
+        assertThatThrownBy(() -> tools.mustHaveEnded(RUNS, "1")).hasMessageContaining("still run");
+        tools.mustHaveEnded(RUNS_NONE, "1");
+        assertThat(trying).isNotDone();
+
+        goOn.countDown();
+        assertThatThrownBy(() -> trying.get(1, TimeUnit.MINUTES)).hasMessageContaining("still run");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static MountBackend ending(Runnable endLeftovers) {
+        return (MountBackend) Proxy.newProxyInstance(
+                MountBackend.class.getClassLoader(),
+                new Class<?>[] {MountBackend.class},
+                (proxy, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo("endLeftovers");
+                    endLeftovers.run();
+                    return null;
+                });
     }
 
     @Test
