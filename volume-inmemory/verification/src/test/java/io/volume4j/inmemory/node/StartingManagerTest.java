@@ -84,7 +84,7 @@ class StartingManagerTest {
     void aProgramThatCannotBeEndedDelaysOnlyVolumesOfPluginsThatRunPrograms() {
         AtomicBoolean running = new AtomicBoolean(true);
         List<String> attempts = new CopyOnWriteArrayList<>();
-        MountBackend stuck = intercepted("endLeftovers", prefix -> {
+        MountBackend stuck = beforeLeftoversEnd(prefix -> {
             attempts.add(prefix);
             if (running.get()) {
                 throw VolumeException.transientFailure("process 4711 still runs");
@@ -129,14 +129,14 @@ class StartingManagerTest {
 
     /** The machine, telling whose tools were ended. */
     private MountBackend telling(List<String> ended) {
-        return intercepted("endLeftovers", ended::add);
+        return beforeLeftoversEnd(ended::add);
     }
 
-    /** The machine; the action gets the first argument of each call of the method, before the call. */
-    private MountBackend intercepted(String called, Consumer<String> action) {
+    /** The machine; the action gets the first argument of each call of {@code endLeftovers}, before the call. */
+    private MountBackend beforeLeftoversEnd(Consumer<String> action) {
         return (MountBackend) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {MountBackend.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals(called)) {
+                    if (method.getName().equals("endLeftovers")) {
                         action.accept(String.valueOf(arguments[0]));
                     }
                     try {
