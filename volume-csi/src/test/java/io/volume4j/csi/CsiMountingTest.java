@@ -51,6 +51,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class CsiMountingTest {
     private static final VolumeSpec SPEC = Given.spec(AccessMode.READ_WRITE_ONCE);
+    private static final VolumeSpec RAW =
+            Given.spec(Given.source(), VolumeMode.BLOCK, List.of(), AccessMode.READ_WRITE_ONCE);
 
     @AutoClose
     private final PluginHarness world = new PluginHarness();
@@ -484,6 +487,79 @@ class CsiMountingTest {
                         new MapDeviceRequest(spec, Given.VOLUME, "", Map.of(), Given.STAGING, PluginState.none()),
                         context);
         assertThat(world.driver.calls("NodeStageVolume")).isEqualTo(1);
+    }
+
+    /** The device is mapped, so no later step stages it: the pod would wait for ever. */
+    @Test
+    void aRawDeviceThatWasMappedBeforeTheUpdateIsStagedForItsPod() {
+        world.node(RPC.Type.GET_VOLUME_STATS);
+        CsiPlugin plugin = world.plugin();
+        mapDevice(plugin);
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
+
+        mapPod(plugin);
+
+        assertThat(world.calls.last(NodeStageVolumeRequest.class))
+                .returns(Given.STAGING.toString(), NodeStageVolumeRequest::getStagingTargetPath)
+                .returns(Map.of("lun", "3"), NodeStageVolumeRequest::getPublishContextMap)
+                .returns(true, request -> request.getVolumeCapability().hasBlock());
+        assertThat(world.calls.last(NodePublishVolumeRequest.class).getStagingTargetPath())
+                .isEqualTo(Given.STAGING.toString());
+        mapPod(plugin);
+        assertThat(world.driver.calls("NodeStageVolume")).isEqualTo(1);
+    }
+
+    /** The directory is there since the first try, and shows nothing. */
+    @Test
+    void aRawDeviceWhoseStagingHadNoAnswerIsStagedAgainWhenTheDriverMissesIt() {
+        world.node(RPC.Type.GET_VOLUME_STATS);
+        CsiPlugin plugin = world.plugin();
+        mapDevice(plugin);
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
+        world.driver.failing(NodeGrpc.getNodeStageVolumeMethod(), Status.Code.UNAVAILABLE.toStatus());
+        assertThat(catchThrowableOfType(VolumeException.class, () -> mapPod(plugin))
+                        .kind())
+                .isEqualTo(FailureKind.UNCERTAIN);
+        AtomicBoolean staged = new AtomicBoolean();
+        world.calls.on(NodeGrpc.getNodeStageVolumeMethod(), request -> {
+            staged.set(true);
+            return NodeStageVolumeResponse.getDefaultInstance();
+        });
+        world.calls.on(NodeGrpc.getNodePublishVolumeMethod(), request -> {
+            if (!staged.get()) {
+                throw Status.FAILED_PRECONDITION.asRuntimeException();
+            }
+            return NodePublishVolumeResponse.getDefaultInstance();
+        });
+
+        mapPod(plugin);
+
+        assertThat(staged).isTrue();
+    }
+
+    private void mapDevice(CsiPlugin plugin) {
+        plugin.blockMapper(RAW)
+                .orElseThrow()
+                .mapDevice(
+                        new MapDeviceRequest(
+                                RAW, Given.VOLUME, "", Map.of("lun", "3"), Given.STAGING, PluginState.none()),
+                        context);
+    }
+
+    private void mapPod(CsiPlugin plugin) {
+        plugin.blockMapper(RAW)
+                .orElseThrow()
+                .mapPod(
+                        new MapPodRequest(
+                                RAW,
+                                Given.VOLUME,
+                                Given.pod((Long) null),
+                                "",
+                                Given.TARGET,
+                                PluginState.none(),
+                                Map.of("lun", "3"),
+                                Given.STAGING),
+                        context);
     }
 
     /** The next plan stages the volume, so a pod must not fail for good. */

@@ -47,6 +47,13 @@ final class NodePaths {
         machine.get().ifPresent(kernel -> kernel.files().createDirectory(staging, STAGING_MODE));
     }
 
+    /** Whether nothing is at the path. False in a process without a machine. */
+    boolean missing(RootedPath place) {
+        return machine.get()
+                .map(kernel -> kernel.files().status(place).isEmpty())
+                .orElse(false);
+    }
+
     void makeParent(RootedPath target) {
         Path parent = target.relative().getParent();
         if (parent != null) {

@@ -113,22 +113,51 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         return new MapDeviceResult("", PluginState.none());
     }
 
-    /** The driver creates a device file at the path; the pod gets that file. */
+    /**
+     * The driver creates a device file at the path; the pod gets that file. The device may have been mapped when the driver
+     * could not stage yet; then it is staged here. The teardown does not depend on it: it always unstages.
+     */
     @Override
     public MapPodResult mapPod(MapPodRequest request, CallContext context) {
         driver.learnNode(context);
+        RootedPath staging = staged(request.volume()) ? request.stagingPath() : null;
+        if (staging != null && paths.missing(staging)) {
+            stage(request, staging, context);
+        }
+        try {
+            publish(request, staging, context);
+        } catch (VolumeException failure) {
+            if (staging == null || !notStaged(failure)) {
+                throw failure;
+            }
+            stage(request, staging, context);
+            publish(request, staging, context);
+        }
+        return new MapPodResult(request.publishPath().toString(), PluginState.none());
+    }
+
+    /** What CSI says of a volume that is not staged. An earlier call to stage it may have had no answer. */
+    private static boolean notStaged(VolumeException failure) {
+        return failure.getCause() instanceof CsiException cause && cause.answered(Code.FAILED_PRECONDITION);
+    }
+
+    private void stage(MapPodRequest request, RootedPath staging, CallContext context) {
+        VolumeCapability capability = capability(request.spec(), AttachSide.access(request.spec()));
+        stage(request.spec(), request.volume(), request.metadata(), staging, capability, context);
+    }
+
+    private void publish(MapPodRequest request, @Nullable RootedPath staging, CallContext context) {
         CsiSource source = Handles.source(request.spec());
         publish(
                 request.spec(),
                 request.volume(),
                 request.pod(),
                 request.metadata(),
-                request.stagingPath(),
+                staging,
                 request.publishPath(),
                 capability(request.spec(), AttachSide.access(request.spec())),
                 request.spec().readOnly() || source.readOnly(),
                 context);
-        return new MapPodResult(request.publishPath().toString(), PluginState.none());
     }
 
     @Override
