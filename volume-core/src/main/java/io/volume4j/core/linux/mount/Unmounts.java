@@ -5,6 +5,8 @@ import io.volume4j.core.linux.sys.Descriptor;
 import io.volume4j.core.linux.sys.Errno;
 import io.volume4j.core.linux.sys.Failures;
 import io.volume4j.core.linux.sys.MountCalls;
+import io.volume4j.core.linux.sys.PathText;
+import io.volume4j.core.linux.sys.RawName;
 import io.volume4j.core.linux.sys.SyscallException;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -34,7 +36,7 @@ public final class Unmounts {
             calls.unmount(parent, target.relative().getFileName().toString(), flags(mode), target);
         } catch (SyscallException e) {
             if (e.is(Errno.EINVAL) || e.is(Errno.ENOENT)) {
-                acceptIfNotMounted(target, e);
+                acceptIfNotMounted(target, mode, e);
             } else if (e.is(Errno.EBUSY)) {
                 throw busy(target, e);
             } else {
@@ -43,14 +45,42 @@ public final class Unmounts {
         }
     }
 
-    /** The kernel returns this error if nothing is mounted, but also for mounts that must stay. */
-    private void acceptIfNotMounted(RootedPath target, SyscallException e) {
-        MountSnapshot mounts = table.read();
-        mounts.at(canonical(target)).ifPresent(entry -> {
-            throw VolumeException.finalFailure(e.text() + "; the mount table shows " + entry.fsType() + " from "
-                            + entry.source() + " there, hidden by another mount or locked by another namespace")
-                    .withAdvice("look at /proc/self/mountinfo and unmount by hand what covers it");
-        });
+    /**
+     * The kernel returns this error if nothing is mounted, but also for mounts that must stay, and for a name that the
+     * table shows with escapes.
+     */
+    private void acceptIfNotMounted(RootedPath target, UnmountMode mode, SyscallException e) {
+        Path path = canonical(target);
+        if (table.read().at(path).isPresent() && !unmountedByBytes(target, mode)) {
+            table.read().at(path).ifPresent(entry -> {
+                throw VolumeException.finalFailure(e.text() + "; the mount table shows " + entry.fsType() + " from "
+                                + entry.source() + " there, hidden by another mount or locked by another namespace")
+                        .withAdvice("look at /proc/self/mountinfo and unmount by hand what covers it");
+            });
+        }
+    }
+
+    /**
+     * Unmounts a mount with a name that is no text in the encoding of this process. The mounts below a hostPath have any
+     * names, and the kernel does not know the text with which the table shows them.
+     *
+     * @return false if no such mount is there
+     */
+    private boolean unmountedByBytes(RootedPath target, UnmountMode mode) {
+        List<RawName> names = PathText.unescaped(target.relative());
+        if (names.isEmpty()) {
+            return false;
+        }
+        try (Descriptor root = paths.root(target.root());
+                Descriptor parent = paths.parent(root, names)) {
+            calls.unmount(parent, names.get(names.size() - 1), flags(mode), target);
+            return true;
+        } catch (SyscallException e) {
+            if (e.is(Errno.EINVAL) || e.is(Errno.ENOENT)) {
+                return false;
+            }
+            throw e.is(Errno.EBUSY) ? busy(target, e) : Failures.of(e, Failures.Effect.POSSIBLE);
+        }
     }
 
     /** A lazy unmount also removes all mounts below, including those of other owners. */

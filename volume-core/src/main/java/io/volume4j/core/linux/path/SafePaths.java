@@ -11,6 +11,7 @@ import io.volume4j.spi.mount.RootedPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +87,20 @@ public final class SafePaths {
         return open(root, parent == null ? Path.of(".") : parent, Kernel.O_PATH, reach);
     }
 
+    /** The directory that contains the last of the names, across mounts. */
+    public Descriptor parent(Descriptor root, List<RawName> names) {
+        Descriptor at = kernel.openAt(root, ".", Kernel.O_PATH, 0);
+        try {
+            for (RawName name : names.subList(0, names.size() - 1)) {
+                at = step(root, at, name, Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+            }
+            return at;
+        } catch (SyscallException | VolumeException e) {
+            at.close();
+            throw e;
+        }
+    }
+
     /** The directory that contains the last name of the path, across mounts. */
     public Descriptor parent(RootedPath path) {
         Path parent = path.absolute().getParent();
@@ -159,7 +174,7 @@ public final class SafePaths {
         }
     }
 
-    private Descriptor step(Descriptor from, Descriptor at, String name, int flags, Reach reach) {
+    private Descriptor step(Descriptor from, Descriptor at, Object name, int flags, Reach reach) {
         Descriptor next = kernel.openAt(at, name, flags, 0);
         @Nullable SyscallException refusal = null;
         // With O_PATH, the call opens a link itself instead of refusing it.

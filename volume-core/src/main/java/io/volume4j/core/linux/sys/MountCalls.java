@@ -66,9 +66,9 @@ public final class MountCalls {
     }
 
     /** umount2(2) of a name in a directory. Neither follows a link nor opens the mounted storage. */
-    public void unmount(Descriptor directory, String name, int flags, Object targetName) {
+    public void unmount(Descriptor directory, Object name, int flags, Object targetName) {
         try {
-            LibC.umount2(PathText.bytes(directory.magicLink() + "/" + name), flags | UMOUNT_NOFOLLOW);
+            LibC.umount2(PathText.joined(directory.magicLink() + "/", name), flags | UMOUNT_NOFOLLOW);
         } catch (LastErrorException e) {
             throw Kernel.failed(e, "umount2 " + targetName);
         }

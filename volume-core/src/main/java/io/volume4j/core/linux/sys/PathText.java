@@ -8,7 +8,9 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Converts text for the kernel and back. Names have the encoding of {@code java.nio.file}, so that both name the same
@@ -41,6 +43,15 @@ public final class PathText {
             ascii[i] = (byte) character;
         }
         return ascii;
+    }
+
+    /** The bytes of both, one after the other, with the final zero of a C string. */
+    static byte[] joined(String start, Object name) {
+        byte[] first = bytes(start);
+        byte[] second = bytes(name);
+        byte[] whole = Arrays.copyOf(first, first.length - 1 + second.length);
+        System.arraycopy(second, 0, whole, first.length - 1, second.length);
+        return whole;
     }
 
     private static byte[] encoded(String string) {
@@ -84,7 +95,13 @@ public final class PathText {
 
     /** The same as {@link #text}, with the octal escapes of the kernel's tables undone. */
     public static String unescape(byte[] line, int from, int to) {
-        byte[] plain = new byte[to - from];
+        byte[] plain = plain(line, from, to);
+        return text(plain, 0, plain.length - 1);
+    }
+
+    /** The bytes with octal escapes undone, and a final zero. */
+    private static byte[] plain(byte[] line, int from, int to) {
+        byte[] plain = new byte[to - from + 1];
         int length = 0;
         for (int i = from; i < to; ) {
             if (line[i] == '\\' && i + 3 < to && isOctal(line[i + 1]) && isOctal(line[i + 2]) && isOctal(line[i + 3])) {
@@ -94,7 +111,23 @@ public final class PathText {
                 plain[length++] = line[i++];
             }
         }
-        return text(plain, 0, length);
+        return Arrays.copyOf(plain, length + 1);
+    }
+
+    /**
+     * The names of a path whose bytes became octal escapes, as the kernel knows them. Empty if the path has no escapes.
+     * A file may also have a name that only looks escaped, so this path must be the second choice.
+     */
+    public static List<RawName> unescaped(Path path) {
+        List<RawName> names = new ArrayList<>();
+        boolean escapes = false;
+        for (Path name : path) {
+            byte[] written = bytes(name);
+            byte[] plain = plain(written, 0, written.length - 1);
+            escapes |= plain.length < written.length;
+            names.add(RawName.of(plain, 0, plain.length - 1));
+        }
+        return escapes ? names : List.of();
     }
 
     /**

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Privileged
 @ParameterizedClass
@@ -106,6 +107,34 @@ class UnmountsTest {
                         () -> machine.unmounts.unmount(machine.at("outer/target"), UnmountMode.NORMAL)))
                 .hasMessageContaining("tmpfs from hidden");
         Machine.run("umount", machine.path("outer").toString());
+    }
+
+    /** As below a hostPath, which brings the machine's mounts along. The table shows the byte as an escape. */
+    @ParameterizedTest
+    @ValueSource(strings = {"d\\377", "d\\377/e \\376"})
+    void aNameThatIsNoTextInThisProcessIsUnmountedToo(String place) {
+        tmpfs("target", "t");
+        String directory = "\"" + machine.path("target") + "/$(printf '" + place + "')\"";
+        Machine.run("sh", "-c", "mkdir -p " + directory + " && mount -t tmpfs inner " + directory);
+        Path shown = machine.table.read().below(machine.path("target")).stream()
+                .filter(entry -> entry.source().equals("inner"))
+                .findFirst()
+                .orElseThrow()
+                .mountPoint();
+
+        machine.unmounts.unmount(new RootedPath(machine.root, machine.root.relativize(shown)), UnmountMode.NORMAL);
+
+        assertThat(machine.table.read().below(machine.path("target"))).hasSize(1);
+    }
+
+    @Test
+    void aNameThatLooksLikeSuchANameIsUnmountedUnderIt() {
+        machine.directory("target/d\\377");
+        tmpfs("target/d\\377", "inner");
+
+        machine.unmounts.unmount(machine.at("target/d\\377"), UnmountMode.NORMAL);
+
+        assertThat(machine.table.read().below(machine.path("target"))).isEmpty();
     }
 
     private void unmount(UnmountMode mode) {
