@@ -34,7 +34,10 @@ public record SubPath(Path inside, RootedPath target, BindOptions options) {
                 return "subPath must not contain '..': " + subPath;
             }
         }
-        return isPath(subPath) ? "" : "subPath has letters that file names of this process cannot have: " + subPath;
+        return isPath(subPath)
+                ? ""
+                : "subPath has letters that file names of this process cannot have without a UTF-8 locale, such as"
+                        + " LC_ALL=C.UTF-8: " + subPath;
     }
 
     /**

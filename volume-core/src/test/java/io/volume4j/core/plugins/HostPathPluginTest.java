@@ -114,6 +114,15 @@ class HostPathPluginTest {
         assertThat(failureOf(() -> mount(path, "")).kind()).isEqualTo(FailureKind.FINAL);
     }
 
+    /** With the locale POSIX, which a service manager gives, these are all letters that are not ASCII. */
+    @Test
+    void saysWhichLocaleAllowsLettersThatThisProcessCannotHaveInFileNames() {
+        assertThatThrownBy(() -> plugin.volumeName(spec("/data/\ud800", "")))
+                .isInstanceOfSatisfying(
+                        VolumeException.class, e -> assertThat(e.kind()).isEqualTo(FailureKind.FINAL))
+                .hasMessageContaining("LC_ALL=C.UTF-8");
+    }
+
     @Test
     void refusesAnAllowedPrefixThatIsNotThereOrLiesBelowAnother() {
         VolumeException missing = failureOf(() -> Given.ready(new HostPathPlugin(List.of(Path.of("/none"))), machine));

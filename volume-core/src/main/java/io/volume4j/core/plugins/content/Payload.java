@@ -1,6 +1,7 @@
 package io.volume4j.core.plugins.content;
 
 import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PlainPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
 import java.nio.charset.StandardCharsets;
@@ -130,5 +131,6 @@ final class Payload {
         if (!wrong.isEmpty()) {
             throw VolumeException.finalFailure(from + ": the path " + MessageText.text(path) + " " + wrong);
         }
+        var unused = PlainPath.named(from + ": the path " + MessageText.text(path), path);
     }
 }

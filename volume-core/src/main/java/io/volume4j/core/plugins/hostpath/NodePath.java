@@ -1,6 +1,7 @@
 package io.volume4j.core.plugins.hostpath;
 
 import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PlainPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
@@ -54,7 +55,7 @@ public final class NodePath {
                 throw VolumeException.finalFailure(subject + " " + MessageText.text(path) + " must not contain \"..\"");
             }
         }
-        return Path.of(path).normalize();
+        return PlainPath.named(subject + " " + MessageText.text(path), path).normalize();
     }
 
     /** The resolved path; empty if it does not exist. */

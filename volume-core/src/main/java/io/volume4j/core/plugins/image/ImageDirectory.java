@@ -1,11 +1,11 @@
 package io.volume4j.core.plugins.image;
 
 import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PlainPath;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ImageResolver;
 import io.volume4j.spi.mount.HostFiles;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
@@ -60,10 +60,6 @@ public final class ImageDirectory implements ImageResolver {
                 throw VolumeException.finalFailure(subject + " is no reference of an image");
             }
         }
-        try {
-            return Path.of(reference);
-        } catch (InvalidPathException unmappable) {
-            throw VolumeException.finalFailure(subject + " has letters that file names of this process cannot have");
-        }
+        return PlainPath.named(subject, reference);
     }
 }
