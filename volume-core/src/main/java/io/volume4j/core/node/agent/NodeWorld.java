@@ -135,7 +135,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private VolumeRow intended(VolumeRow row, NodeStep.Kind kind) {
         return switch (kind) {
             case ATTACH, DETACH -> row.withAttach(AttachState.UNCERTAIN);
-            case MOUNT_DEVICE -> row.withLabel(subjects.label(row)).withDevice(MountState.UNCERTAIN);
+            case MOUNT_DEVICE -> row.withDevice(MountState.UNCERTAIN);
             case UNMOUNT_DEVICE -> row.withDevice(MountState.UNCERTAIN);
             case EXPAND -> row.withGrowth(row.growth().begun(Expansions.target(subjects.wanted(row.id()))));
             default -> throw new IllegalStateException("no intent for " + kind);
@@ -158,6 +158,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         } else if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
             ActualVolume volume = subjects.known(id);
             VolumeModeConflicts.fix(volume, subjects.wanted(id).block());
+            // Stays if the outcome is uncertain: a pod with another context must not get what may be mounted with this
+            // one.
+            volume.row(volume.row().withLabel(subjects.label(volume.row())));
             volume.settingUp(true);
         } else if (step.kind() == NodeStep.Kind.ATTACH) {
             subjects.known(id).attaching(true);
@@ -181,11 +184,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             case DETACH ->
                 grants.attachesItself() ? calls.detach(volume.row()) : grantCheck.left(id, calls.detach(volume.row()));
             case MOUNT_DEVICE ->
-                calls.mountDevice(
-                        subjects.wanted(id),
-                        volume.row().withLabel(subjects.label(volume.row())),
-                        subjects.fsGroup(id),
-                        formats.ledger(id));
+                calls.mountDevice(subjects.wanted(id), volume.row(), subjects.fsGroup(id), formats.ledger(id));
             case UNMOUNT_DEVICE -> calls.unmountDevice(volume.row());
             case MOUNT, REMOUNT -> {
                 if (step.kind() == NodeStep.Kind.REMOUNT) {

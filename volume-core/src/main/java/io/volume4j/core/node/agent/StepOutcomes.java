@@ -145,6 +145,7 @@ final class StepOutcomes {
         }
         if (step.podUid().isEmpty()) {
             if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
+                volume.row(volume.row().withDevice(volume.row().device()));
                 volume.settingUp(false);
             } else if (step.kind() == NodeStep.Kind.ATTACH) {
                 volume.attaching(false);

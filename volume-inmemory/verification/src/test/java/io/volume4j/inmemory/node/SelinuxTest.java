@@ -3,6 +3,8 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimSource;
@@ -14,6 +16,7 @@ import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +76,28 @@ class SelinuxTest {
                         "mountDevice h-data n1 with context(system_u:object_r:container_file_t:s0:c2)",
                         "mount h-data n1 c with context(system_u:object_r:container_file_t:s0:c2)");
         assertThat(labels.storage.violations()).isEmpty();
+    }
+
+    /** A mount keeps the context that it has, whatever a later call asks for. */
+    @Test
+    void aDeviceThatMayBeMountedWithAnotherContextIsUnmountedFirst() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
+        labels.plugin.faults().add(Fault.on("mountDevice").times(3).as(FaultKind.UNCERTAIN_AFTER));
+        labels.boundClaim("data");
+        labels.pod("a", false, context("s0:c1"), "data");
+        labels.start();
+        labels.world.advance(Duration.ofMillis(600));
+        assertThat(labels.count("mountDevice h-data n1")).isEqualTo(2);
+        labels.pod("b", false, context("s0:c2"), "data");
+        labels.deletePod("a");
+        labels.settle();
+
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+        assertThat(labels.calls())
+                .containsSubsequence(
+                        "mountDevice h-data n1 with context(system_u:object_r:container_file_t:s0:c1)",
+                        "unmountDevice h-data n1",
+                        "mountDevice h-data n1 with context(system_u:object_r:container_file_t:s0:c2)");
     }
 
     @Test
