@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
 import io.volume4j.core.VolumeManager;
+import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.csi.internal.proto.ControllerGrpc;
@@ -12,6 +13,8 @@ import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodePublishVolumeResponse;
@@ -54,6 +57,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -186,15 +190,7 @@ class CsiOnNodeTest {
     /** Nothing is published yet when it is mapped, so it must not wait for that; the driver knows it by its own path. */
     @Test
     void aRawDeviceThatIsToGrowComesToItsPodAndGrowsWhereItWasPublished() {
-        world.calls.on(NodeGrpc.getNodeStageVolumeMethod(), request -> NodeStageVolumeResponse.getDefaultInstance());
-        world.calls.on(NodeGrpc.getNodePublishVolumeMethod(), request -> {
-            world.machine.files().createSparseFile(at(request.getTargetPath()), 4096, 0600);
-            return NodePublishVolumeResponse.getDefaultInstance();
-        });
-        world.calls.on(NodeGrpc.getNodeUnpublishVolumeMethod(), request -> {
-            world.machine.files().removeFile(at(request.getTargetPath()));
-            return NodeUnpublishVolumeResponse.getDefaultInstance();
-        });
+        publishRawDevices();
         world.calls.on(
                 NodeGrpc.getNodeExpandVolumeMethod(),
                 request -> NodeExpandVolumeResponse.newBuilder()
@@ -218,6 +214,46 @@ class CsiOnNodeTest {
                         NodeExpandVolumeRequest::getStagingTargetPath)
                 .returns(2 * Given.GIB, request -> request.getCapacityRange().getRequiredBytes());
         goes("a");
+    }
+
+    /** A driver without statistics is asked for the health alone. */
+    @Test
+    void theHealthOfARawDeviceIsAskedWhereItWasPublished() {
+        world.node(
+                NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME, NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH);
+        publishRawDevices();
+        world.calls.on(
+                NodeGrpc.getNodeGetVolumeHealthMethod(), request -> NodeGetVolumeHealthResponse.getDefaultInstance());
+        start(CsiDriverPolicy.defaults(), builder -> builder.watchVolumes(Duration.ofMillis(20)));
+        volume(false, VolumeMode.BLOCK, Given.GIB);
+        pod("a", Pod.SecurityContext.none(), false, VolumeMode.BLOCK);
+        manager().awaitMounted("a", SOON);
+        int before = world.calls.of(NodeGetVolumeHealthRequest.class).size();
+
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> world.calls.of(NodeGetVolumeHealthRequest.class).size() > before + 1);
+
+        assertThat(world.calls.last(NodeGetVolumeHealthRequest.class))
+                .returns(
+                        world.calls.last(NodePublishVolumeRequest.class).getTargetPath(),
+                        NodeGetVolumeHealthRequest::getVolumePublishPath)
+                .returns(
+                        world.calls.last(NodeStageVolumeRequest.class).getStagingTargetPath(),
+                        NodeGetVolumeHealthRequest::getStagingTargetPath);
+        goes("a");
+    }
+
+    private void publishRawDevices() {
+        world.calls.on(NodeGrpc.getNodeStageVolumeMethod(), request -> NodeStageVolumeResponse.getDefaultInstance());
+        world.calls.on(NodeGrpc.getNodePublishVolumeMethod(), request -> {
+            world.machine.files().createSparseFile(at(request.getTargetPath()), 4096, 0600);
+            return NodePublishVolumeResponse.getDefaultInstance();
+        });
+        world.calls.on(NodeGrpc.getNodeUnpublishVolumeMethod(), request -> {
+            world.machine.files().removeFile(at(request.getTargetPath()));
+            return NodeUnpublishVolumeResponse.getDefaultInstance();
+        });
     }
 
     /** CSI: "Caller MUST NOT retry" while it is published. */
@@ -287,6 +323,10 @@ class CsiOnNodeTest {
     }
 
     private void start(CsiDriverPolicy policy) {
+        start(policy, builder -> builder);
+    }
+
+    private void start(CsiDriverPolicy policy, UnaryOperator<VolumeManagerBuilder> change) {
         CsiPlugin plugin = world.with(builder -> builder.policy(policy)).plugin();
         PluginRegistry registry = PluginRegistry.builder(InMemoryPluginHost.named(Given.NODE)
                         .root(Given.ROOT)
@@ -295,11 +335,11 @@ class CsiOnNodeTest {
                         .build())
                 .plugin(plugin)
                 .build();
-        VolumeManager started = VolumeManager.builder()
-                .cluster(cluster)
-                .plugins(registry)
-                .attachMode(AttachMode.SELF)
-                .journalInMemory()
+        VolumeManager started = change.apply(VolumeManager.builder()
+                        .cluster(cluster)
+                        .plugins(registry)
+                        .attachMode(AttachMode.SELF)
+                        .journalInMemory())
                 .build();
         started.start();
         manager = started;

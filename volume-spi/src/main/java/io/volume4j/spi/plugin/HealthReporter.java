@@ -69,8 +69,9 @@ public interface HealthReporter {
      * The volume, and its paths on this node.
      *
      * @param path the path of a pod's mount on this node, or the path where that mount failed; null if there is
-     *     neither
-     * @param deviceMountPath null if the node has no device mount of it
+     *     neither. For a raw device, the publish path of {@link BlockMapper.MapPodRequest}
+     * @param deviceMountPath null if the node has no device mount of it. For a raw device, the staging path of
+     *     {@link BlockMapper.MapDeviceRequest}
      */
     record HealthRequest(
             VolumeId volume, @Nullable Path path, @Nullable Path deviceMountPath) {}

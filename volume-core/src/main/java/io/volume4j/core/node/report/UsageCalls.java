@@ -163,9 +163,13 @@ public final class UsageCalls {
                 : VolumeException.transientFailure("its plugin failed on it: " + failure);
     }
 
-    /** The path of the volume for the pod, whether it is certainly mounted there or not. */
-    Path pathOf(MountRow mount) {
-        return layout.podMount(mount).absolute();
+    /** The path of the volume for the pod as its plugin knows it, whether it is certainly mounted there or not. */
+    Path pathForPlugin(MountRow mount) {
+        return mount.block() ? mapPath(mount) : layout.podMount(mount).absolute();
+    }
+
+    private Path mapPath(MountRow mount) {
+        return layout.publishDirectory(mount.id()).resolve(mount.podUid()).absolute();
     }
 
     /** The path of the volume's device mount, certain or not; null for none. */
@@ -180,13 +184,9 @@ public final class UsageCalls {
     private StatsRequest request(VolumeRow row, MountRow mount) {
         return new StatsRequest(
                 row.id(),
-                pathOf(mount),
+                layout.podMount(mount).absolute(),
                 deviceOf(row, mount.block()),
-                mount.block()
-                        ? layout.publishDirectory(row.id())
-                                .resolve(mount.podUid())
-                                .absolute()
-                        : null);
+                mount.block() ? mapPath(mount) : null);
     }
 
     private Call call(ResolvedVolume volume, StatsRequest request, @Nullable StatsReporter reporter) {

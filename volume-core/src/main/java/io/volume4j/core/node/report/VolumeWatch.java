@@ -179,7 +179,7 @@ public final class VolumeWatch {
         HealthReporter asked = reporter.get();
         HealthRequest request = new HealthRequest(
                 id,
-                mount == null ? null : usage.pathOf(mount),
+                mount == null ? null : usage.pathForPlugin(mount),
                 usage.deviceOf(present.row(), present.row().block()));
         questions.ask(
                 id,
