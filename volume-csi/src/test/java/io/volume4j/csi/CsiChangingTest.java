@@ -32,6 +32,7 @@ import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.Modifier.ModifyRequest;
+import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
@@ -160,6 +161,22 @@ class CsiChangingTest {
                                 () -> plugin.nodeExpander(SPEC).orElseThrow().expand(nowhere, context))
                         .kind())
                 .isEqualTo(FailureKind.TRANSIENT);
+    }
+
+    /** The driver does not know the staging path as the device's, and its refusal would stay on the claim. */
+    @Test
+    void aRawDeviceGrowsOnlyWhereItIsKnownToBePublished() {
+        world.calls.on(NodeGrpc.getNodeExpandVolumeMethod(), request -> NodeExpandVolumeResponse.getDefaultInstance());
+        VolumeSpec raw = Given.spec(Given.source(), VolumeMode.BLOCK, List.of(), AccessMode.READ_WRITE_ONCE);
+        NodeExpander expander = world.plugin().nodeExpander(raw).orElseThrow();
+        NodeExpandRequest mapped =
+                new NodeExpandRequest(raw, Given.VOLUME, "", Given.STAGING, 7, 5, PluginState.none());
+
+        assertThat(catchThrowableOfType(VolumeException.class, () -> expander.expand(mapped, context))
+                        .kind())
+                .isEqualTo(FailureKind.TRANSIENT);
+
+        assertThat(world.calls.of(NodeExpandVolumeRequest.class)).isEmpty();
     }
 
     @Test

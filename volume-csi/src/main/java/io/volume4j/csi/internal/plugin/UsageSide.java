@@ -70,7 +70,8 @@ public final class UsageSide {
 
     private NodeExpandResult expand(NodeExpandRequest request, CallContext context) {
         RootedPath staging = request.deviceMountPath();
-        RootedPath path = request.podPath() != null ? request.podPath() : staging;
+        boolean block = request.spec().volumeMode() == VolumeMode.BLOCK;
+        RootedPath path = request.podPath() != null || block ? request.podPath() : staging;
         if (path == null) {
             throw VolumeException.transientFailure(
                             "volume " + request.volume().name() + " grows on the node when a pod has it")
