@@ -251,8 +251,12 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
             @Override
             public boolean managesContent() {
-                return !node.delegatesGroup()
-                        && spec.withDriver(driver.settings(spec)).groupByLibrary();
+                return !node.delegatesGroup() && managedContent();
+            }
+
+            @Override
+            public boolean managedContent() {
+                return spec.withDriver(driver.settings(spec)).groupByLibrary();
             }
         });
     }

@@ -26,13 +26,16 @@ import io.volume4j.csi.internal.proto.NodeUnstageVolumeResponse;
 import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.testing.Given;
 import io.volume4j.csi.testing.PluginHarness;
+import io.volume4j.csi.testing.TestContext;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiDriver.FsGroupPolicy;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
@@ -50,6 +53,8 @@ import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
+import io.volume4j.spi.plugin.PluginState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -79,6 +84,7 @@ class CsiOnNodeTest {
     private final InMemoryCluster cluster = InMemoryCluster.create();
     private final Set<String> mounted = ConcurrentHashMap.newKeySet();
     private @Nullable VolumeManager manager;
+    private @Nullable CsiPlugin plugin;
 
     @BeforeEach
     void mountAsDriversDo() {
@@ -216,6 +222,45 @@ class CsiOnNodeTest {
         goes("a");
     }
 
+    /** The driver sets groups in later mounts only, so that the library owes this mount its group. */
+    @Test
+    void aVolumeGetsItsGroupAlthoughItsDriverSetsGroupsItselfSinceItWasMounted() {
+        world.node(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
+        world.calls.on(
+                NodeGrpc.getNodePublishVolumeMethod(), request -> NodePublishVolumeResponse.getDefaultInstance());
+        start(CsiDriverPolicy.builder().fsGroupPolicy(FsGroupPolicy.FILE).build());
+        volume(false);
+        pod("a", new Pod.SecurityContext(4711L, "", List.of(), null), false);
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> manager().explainPod("a").join().text().contains("to be given to a group"));
+        world.driver.kill();
+        world.node(
+                NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME, NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP);
+        world.driver.start();
+        learnOfTheUpdate();
+        assertThat(plugin().driver().toString()).contains("VOLUME_MOUNT_GROUP");
+
+        String target = world.calls.last(NodePublishVolumeRequest.class).getTargetPath();
+        mount(target);
+        manager().awaitMounted("a", SOON);
+
+        assertThat(world.machine.files().owner(at(target)).orElseThrow().group())
+                .isEqualTo(4711);
+        goes("a");
+    }
+
+    /** A call for any other volume. */
+    private void learnOfTheUpdate() {
+        VolumeId other = VolumeId.shared(Given.DRIVER, "vol-2");
+        plugin().deviceUnmounter(other)
+                .orElseThrow()
+                .unmountDevice(
+                        new DeviceUnmountRequest(
+                                other, "", RootedPath.of(Given.ROOT, "plugins/other"), PluginState.none()),
+                        TestContext.patient());
+    }
+
     /** A driver without statistics is asked for the health alone. */
     @Test
     void theHealthOfARawDeviceIsAskedWhereItWasPublished() {
@@ -327,13 +372,14 @@ class CsiOnNodeTest {
     }
 
     private void start(CsiDriverPolicy policy, UnaryOperator<VolumeManagerBuilder> change) {
-        CsiPlugin plugin = world.with(builder -> builder.policy(policy)).plugin();
+        CsiPlugin connected = world.with(builder -> builder.policy(policy)).plugin();
+        plugin = connected;
         PluginRegistry registry = PluginRegistry.builder(InMemoryPluginHost.named(Given.NODE)
                         .root(Given.ROOT)
                         .mounts(world.machine)
                         .secrets(world.secrets)
                         .build())
-                .plugin(plugin)
+                .plugin(connected)
                 .build();
         VolumeManager started = change.apply(VolumeManager.builder()
                         .cluster(cluster)
@@ -343,6 +389,10 @@ class CsiOnNodeTest {
                 .build();
         started.start();
         manager = started;
+    }
+
+    private CsiPlugin plugin() {
+        return java.util.Objects.requireNonNull(plugin, "plugin");
     }
 
     private VolumeManager manager() {

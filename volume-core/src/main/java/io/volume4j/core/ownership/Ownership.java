@@ -19,13 +19,15 @@ public record Ownership(long group, boolean onlyIfRootDiffers) {
      * that the library must not change, such as the machine's own files of a hostPath.
      *
      * @param mounter null if the plugin that mounts it is not registered any more; then the result is null
+     * @param owed whether the volume is mounted and waits for its group
      */
-    public static @Nullable Ownership wanted(Pod pod, VolumeSpec spec, boolean readOnly, @Nullable Mounter mounter) {
+    public static @Nullable Ownership wanted(
+            Pod pod, VolumeSpec spec, boolean readOnly, @Nullable Mounter mounter, boolean owed) {
         Pod.SecurityContext context = pod.spec().securityContext();
         Long group = context.fsGroup();
         if (group == null
                 || mounter == null
-                || !mounter.managesContent()
+                || !(owed ? mounter.managedContent() : mounter.managesContent())
                 || !spec.groupByLibrary()
                 || readOnly
                 || spec.volumeMode() != VolumeMode.FILESYSTEM) {

@@ -51,7 +51,8 @@ class OwnershipTest {
                 pod(group, policy == null ? "" : policy),
                 spec(mode),
                 readOnly,
-                managed == null ? null : new Managing(managed));
+                managed == null ? null : new Managing(managed),
+                false);
 
         String found = wanted == null ? "never" : wanted.onlyIfRootDiffers() ? "if the root differs" : "every time";
         assertThat(found).isEqualTo(expected);

@@ -31,6 +31,15 @@ public interface Mounter {
     }
 
     /**
+     * The same for the content of a mount that was made while {@link #managesContent} was true, and whose group the
+     * library has not set yet. Differs only for a plugin that learns to set the group by itself, because its driver was
+     * updated: no later call of it sets the group of that mount.
+     */
+    default boolean managedContent() {
+        return managesContent();
+    }
+
+    /**
      * The volume to set up, and the target.
      *
      * @param outerName the pod's name for the volume

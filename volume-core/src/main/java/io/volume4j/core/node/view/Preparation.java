@@ -100,7 +100,8 @@ public final class Preparation {
                 pod.pod(),
                 volume.spec(),
                 row.readOnly(),
-                volume.plugin().mounter(volume.spec()).orElse(null));
+                volume.plugin().mounter(volume.spec()).orElse(null),
+                row.state() == MountState.FS_GROUP_PENDING);
     }
 
     /** The subPaths of the pod's containers, without ephemeral containers. */
