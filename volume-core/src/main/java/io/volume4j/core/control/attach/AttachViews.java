@@ -104,7 +104,8 @@ final class AttachViews {
         // A node may still use what its deleted object showed, even if another record followed since.
         boolean anew = record != null && node.registeredAnewSince(record);
         boolean silent = anew && !(node.ready && loop.nanoTime() >= node.believedAt());
-        boolean granted = node.shows(pair) || (attached && (!node.there || elsewhere || anew));
+        boolean earlier = elsewhere || (record != null && node.createdSince(record));
+        boolean granted = node.shows(pair) || (attached && (!node.there || earlier));
         Use use = node.use(pair);
         if ((elsewhere && !node.words.reports()) || (silent && use == Use.FREE)) {
             use = Use.UNKNOWN;

@@ -143,12 +143,17 @@ final class NodeState {
     }
 
     /**
-     * Whether the present object was created after the VolumeAttachment, and its agent writes no reports of this library. Such an agent
-     * may have volumes mounted that the present object never showed in use.
+     * Whether {@link #createdSince} is true and the node's agent writes no reports of this library. Such an agent may have volumes mounted
+     * that the present object never showed in use.
      */
     boolean registeredAnewSince(VolumeAttachment record) {
+        return createdSince(record) && !words.reports();
+    }
+
+    /** Whether the present object was created after the VolumeAttachment: an earlier object may have shown that attachment. */
+    boolean createdSince(VolumeAttachment record) {
         Instant attached = record.metadata().creationTimestamp();
-        return there && !words.reports() && created != null && attached != null && attached.isBefore(created);
+        return there && created != null && attached != null && attached.isBefore(created);
     }
 
     /** Loop time from which a ready node of which {@link #registeredAnewSince} is true uses only what its status shows. */

@@ -2,6 +2,8 @@ package io.volume4j.inmemory.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.InUseReport;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
@@ -9,6 +11,7 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -69,6 +72,25 @@ class RegisteredAnewTest extends AttachBench {
         cluster.inUse("n1");
         cluster.run();
         assertGone();
+    }
+
+    /** The record was made for a kubelet, so it does not name the Node object. Since then this library's agent runs there. */
+    @Test
+    void keepsWhatTheReportInTheNewObjectShowsInUse() {
+        inUseOn("n1");
+        registersAnew();
+        cluster.change("n1", node -> reporting(node, 1, Map.of("mem^h-v", "")));
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.change("n1", node -> reporting(node, 2, Map.of()));
+        cluster.run();
+        assertGone();
+    }
+
+    private static Node reporting(Node node, long generation, Map<String, String> used) {
+        String report = new InUseReport(generation, "agent", used).text();
+        return NodeObjects.with(node, node.metadata().withAnnotation(GrantKeys.IN_USE, report));
     }
 
     /** A person deletes the record too. No other event follows. */
