@@ -74,6 +74,28 @@ class NodeEvidenceTest extends AttachBench {
                 .isEqualTo(1);
     }
 
+    /** The accepted time counts from the moment when no pod wants the volume any more. */
+    @Test
+    void takesNothingByTimeThatAPodWantsAlsoIfItsRecordWasDeleted() {
+        cluster.options = cluster.options.withAcceptedRiskAfter(RISK);
+        inUseOn("n1");
+        cluster.world.advance(Duration.ofHours(1));
+        VolumeAttachment record = cluster.records().get(0);
+        cluster.cluster.delete(record.key(), Preconditions.of(record.metadata()));
+        cluster.ready("n1", false);
+        cluster.world.advance(Duration.ofHours(1));
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.attachedTo("n1")).containsExactly("mem^h-v");
+
+        cluster.deletePod("a");
+        cluster.storage.fence("n1");
+        cluster.world.advance(RISK.minusSeconds(1));
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.world.advance(Duration.ofSeconds(30));
+        assertGone();
+    }
+
     @Test
     void takesNothingByTimeUnlessTheOperatorAcceptedTheRisk() {
         inUseOn("n1");

@@ -36,7 +36,7 @@ public record DetachDecision(
                     : no(use, Long.MAX_VALUE);
         }
         String state = use + (view.nodeThere() ? ", and is not ready" : ", and its object is gone");
-        if (view.riskAfterNanos() > 0) {
+        if (view.riskAfterNanos() > 0 && !view.desired()) {
             long due = view.unwantedSince() + view.riskAfterNanos();
             if (view.now() >= due) {
                 return yes(new Fence(Fence.Kind.ACCEPTED_RISK, view.node(), "unknown for too long: " + state), state);
