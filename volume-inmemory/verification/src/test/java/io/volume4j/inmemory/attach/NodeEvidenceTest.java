@@ -396,6 +396,27 @@ class NodeEvidenceTest extends AttachBench {
                 .containsExactly("attach h-v n1");
     }
 
+    /** A host may register its node again with a whole object. Such an object shows no attachments. */
+    @Test
+    void keepsWhatAHealthyNodeReportsInUseAlsoIfItsObjectLostAllAttachments() {
+        inUseOn("n1");
+        Map<String, String> managed = Map.of(WellKnown.CONTROLLER_MANAGED_ATTACH, "true");
+        cluster.change(
+                "n1",
+                node -> new Node(
+                        node.metadata().toBuilder().annotations(managed).build(),
+                        node.spec(),
+                        new Node.Status(true, node.status().volumesInUse(), List.of(), Map.of()),
+                        node.unmodeled()));
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.inUse("n1");
+        cluster.run();
+        assertGone();
+    }
+
     @Test
     void takesAnUnreadableReportForUse() {
         attachedOn("n1");

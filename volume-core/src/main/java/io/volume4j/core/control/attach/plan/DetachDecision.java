@@ -53,7 +53,15 @@ public record DetachDecision(
     private static boolean mayBeUsed(PairView view) {
         Recorded record = view.record();
         boolean mayRely = view.granted() || view.held() || (record != null && record.adopted());
-        return mayRely && view.use() != Use.FREE;
+        return (mayRely && view.use() != Use.FREE) || (record != null && reportedWithoutGrant(view, record));
+    }
+
+    /**
+     * Another program may have removed the grants from the node's object. The agent of a healthy node soon reports what it does not use. A
+     * node without grant that waits for the end of its deleted record reports the volume too, and must not block that.
+     */
+    private static boolean reportedWithoutGrant(PairView view, Recorded record) {
+        return record.attached() && !record.deleting() && view.nodeHealthy() && view.use() == Use.IN_USE;
     }
 
     private static DetachDecision yes(@Nullable Fence force, String why) {
