@@ -16,6 +16,7 @@ import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.testing.Capabilities;
 import io.volume4j.csi.testing.Given;
 import io.volume4j.csi.testing.PluginHarness;
 import io.volume4j.csi.testing.TestContext;
@@ -336,6 +337,35 @@ class CsiAttachingTest {
                                 context))
                 .containsExactly(Observation.UNKNOWN, Observation.PRESENT, Observation.UNKNOWN);
         assertThat(world.driver.calls("ListVolumes")).isEqualTo(1);
+    }
+
+    /** Volumes of the former in-tree type do not name their project. The driver lists them under it. */
+    @Test
+    void seesVolumesUnderTheHandleWithWhichItAttachesThem() {
+        String driver = "pd.csi.storage.gke.io";
+        Capabilities.named(world.driver, driver, "1.0");
+        world.with(builder -> builder.nodes(
+                Given.onlyNode(new CsiNodes.CsiNode("n2", "projects/p1/zones/z1/instances/n2", Map.of(), 0))));
+        listing("projects/p1/zones/z1/disks/d", "projects/p1/zones/z1/instances/n2");
+        world.driver.failing(ControllerGrpc.getControllerGetVolumeMethod(), Status.NOT_FOUND);
+        VolumeId volume = VolumeId.shared(driver, "projects/UNSPECIFIED/zones/z1/disks/d");
+
+        assertThat(world.plugin().observer().orElseThrow().attachments(List.of(new Query(volume, "n2")), context))
+                .containsExactly(Observation.PRESENT);
+    }
+
+    /** A driver may name a node otherwise after an update, and list its volumes under either name. */
+    @ParameterizedTest
+    @CsvSource({"old-id, PRESENT", "new-id, PRESENT", "older-id, PRESENT", "other, ABSENT"})
+    void anAttachmentIsThereUnderEachIdThatItsNodeHad(String listed, Observation expected) {
+        listing("vol-1", listed);
+        CsiPlugin plugin = pluginKnowing("n2", "new-id");
+        PluginState attached = new PluginState(1, Map.of("nodeId", "old-id", "earlierNodeId/older-id", ""));
+
+        assertThat(plugin.observer()
+                        .orElseThrow()
+                        .attachments(List.of(new Query(Given.VOLUME, "n2", attached)), context))
+                .containsExactly(expected);
     }
 
     private static VolumeSpec attachRequired() {

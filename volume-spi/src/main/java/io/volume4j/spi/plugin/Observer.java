@@ -13,8 +13,17 @@ public interface Observer {
     /** The backend's state of these attachments: one answer for each query, in the same order. */
     List<Observation> attachments(List<Query> queries, CallContext context);
 
-    /** Is the volume attached to the node? */
-    record Query(VolumeId volume, String nodeName) {}
+    /**
+     * Is the volume attached to the node?
+     *
+     * @param state what the plugin returned when it attached the volume, possibly none
+     */
+    record Query(VolumeId volume, String nodeName, PluginState state) {
+        /** A query about an attachment without state. */
+        public Query(VolumeId volume, String nodeName) {
+            this(volume, nodeName, PluginState.none());
+        }
+    }
 
     /** The answer. */
     enum Observation {

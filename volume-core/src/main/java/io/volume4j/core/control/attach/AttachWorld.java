@@ -3,6 +3,7 @@ package io.volume4j.core.control.attach;
 import io.volume4j.core.control.attach.call.AttachCalls;
 import io.volume4j.core.control.attach.call.CallLanes;
 import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.call.RecordText;
 import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.core.control.attach.plan.AttachStep;
 import io.volume4j.core.control.attach.plan.AttachStep.AskFence;
@@ -20,6 +21,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
+import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.FailureKind;
@@ -193,7 +195,8 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                 if (record != null
                         && record.status().attached()
                         && !record.metadata().deleting()) {
-                    queries.add(new Observer.Query(pair.key.volume(), node.name));
+                    String kept = record.metadata().annotation(GrantKeys.PLUGIN_STATE);
+                    queries.add(new Observer.Query(pair.key.volume(), node.name, RecordText.read(kept)));
                     uids.add(record.metadata().uid());
                 }
             }

@@ -215,14 +215,20 @@ public final class AttachSide implements Attacher {
     }
 
     private static Set<String> earlierNodeIds(PluginState state, String now) {
-        Set<String> earlier = new TreeSet<>();
-        earlier.add(state.get(NODE_ID));
-        state.values().keySet().stream()
-                .filter(key -> key.startsWith(EARLIER_NODE_ID))
-                .forEach(key -> earlier.add(key.substring(EARLIER_NODE_ID.length())));
-        earlier.remove("");
+        Set<String> earlier = nodeIds(state);
         earlier.remove(now);
         return earlier;
+    }
+
+    /** All ids of the node under which the volume may be attached, from the state of an attachment. */
+    static Set<String> nodeIds(PluginState state) {
+        Set<String> ids = new TreeSet<>();
+        ids.add(state.get(NODE_ID));
+        state.values().keySet().stream()
+                .filter(key -> key.startsWith(EARLIER_NODE_ID))
+                .forEach(key -> ids.add(key.substring(EARLIER_NODE_ID.length())));
+        ids.remove("");
+        return ids;
     }
 
     private static PluginState state(String nodeId, Set<String> earlierNodeIds, @Nullable SecretRef secret) {

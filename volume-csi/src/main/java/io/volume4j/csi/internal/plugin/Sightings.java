@@ -5,6 +5,7 @@ import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Typ
 import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_VOLUMES_PUBLISHED_NODES;
 
 import io.grpc.Status.Code;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.csi.CsiNodes.CsiNode;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.EntrySink;
@@ -16,6 +17,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,19 +45,38 @@ public final class Sightings {
         return driver.has(LIST_VOLUMES_PUBLISHED_NODES) || driver.has(GET_VOLUME);
     }
 
+    /** A volume that a query asks for, as the driver knows it, and every id under which the driver may know the node. */
+    private record Question(String handle, Set<String> nodeIds) {}
+
     public List<Observation> attachments(List<Query> queries, CallContext context) {
-        Map<String, Set<String>> seen = queries.isEmpty() ? Map.of() : published(queries, context);
+        List<Question> questions =
+                queries.stream().map(query -> question(query, context)).toList();
+        Map<String, Set<String>> seen = questions.isEmpty() ? Map.of() : published(questions, context);
         List<Observation> answers = new ArrayList<>();
-        for (Query query : queries) {
-            Optional<String> nodeId = nodeId(query.nodeName(), context);
-            Set<String> nodes = seen.get(Handles.volumeId(query.volume()));
-            if (nodes == null || nodeId.isEmpty()) {
+        for (Question each : questions) {
+            Set<String> nodes = seen.get(each.handle());
+            if (nodes == null || each.nodeIds().isEmpty()) {
                 answers.add(Observation.UNKNOWN);
             } else {
-                answers.add(nodes.contains(nodeId.get()) ? Observation.PRESENT : Observation.ABSENT);
+                answers.add(Collections.disjoint(nodes, each.nodeIds()) ? Observation.ABSENT : Observation.PRESENT);
             }
         }
         return answers;
+    }
+
+    /**
+     * The driver may name the node otherwise since the attach call. Then it lists the volume under the id of the call or under the present
+     * one. No ids if the present one is not known.
+     */
+    private Question question(Query query, CallContext context) {
+        String handle = Handles.volumeId(query.volume());
+        Optional<String> now = nodeId(query.nodeName(), context);
+        if (now.isEmpty()) {
+            return new Question(handle, Set.of());
+        }
+        Set<String> nodeIds = AttachSide.nodeIds(query.state());
+        nodeIds.add(now.get());
+        return new Question(CsiMigration.repairedHandle(driver.name(), handle, now.get()), nodeIds);
     }
 
     /** The driver's id of a node; empty if it is not known. */
@@ -112,15 +133,15 @@ public final class Sightings {
     }
 
     /** The nodes of each of these volumes that the driver reports; omits the other volumes. */
-    private Map<String, Set<String>> published(List<Query> queries, CallContext context) {
+    private Map<String, Set<String>> published(List<Question> questions, CallContext context) {
         Map<String, Set<String>> seen = new HashMap<>();
         if (driver.has(LIST_VOLUMES) && driver.has(LIST_VOLUMES_PUBLISHED_NODES)) {
             Set<String> wanted = new HashSet<>();
-            queries.forEach(query -> wanted.add(Handles.volumeId(query.volume())));
+            questions.forEach(question -> wanted.add(question.handle()));
             seen.putAll(listed(wanted, context));
         }
-        for (Query query : queries) {
-            String handle = Handles.volumeId(query.volume());
+        for (Question question : questions) {
+            String handle = question.handle();
             if (!seen.containsKey(handle) && driver.has(GET_VOLUME)) {
                 told(handle, context).ifPresent(nodes -> seen.put(handle, nodes));
             }

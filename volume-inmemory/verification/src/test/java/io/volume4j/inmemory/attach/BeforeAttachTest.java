@@ -13,9 +13,11 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Detacher;
+import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +99,18 @@ class BeforeAttachTest {
         assertThat(cluster.records()).allMatch(record -> record.status().attached());
     }
 
+    /** The driver may name the node otherwise meanwhile. */
+    @Test
+    void theBackendIsAskedWithItWhatIsAttached() {
+        cluster.killController("c");
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        cluster.pod("a", "n1", "v").controller().run();
+        driver.nodeId = "b2";
+        cluster.world.advance(Duration.ofMinutes(1));
+
+        assertThat(driver.calls).containsExactly("attach with b1, stored 1 node=b1", "observe with b1");
+    }
+
     private long writesOfTheState() {
         return cluster.cluster.writes().stream()
                 .filter(write -> write.patch() != null
@@ -149,6 +163,16 @@ class BeforeAttachTest {
                     return AttachResult.at("").with(request.state());
                 }
             });
+        }
+
+        @Override
+        public Optional<Observer> observer() {
+            return Optional.of((queries, context) -> queries.stream()
+                    .map(query -> {
+                        calls.add("observe with " + query.state().get("node"));
+                        return Observer.Observation.PRESENT;
+                    })
+                    .toList());
         }
 
         @Override
