@@ -28,6 +28,7 @@ import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
@@ -133,6 +134,21 @@ class CsiAttachingTest {
 
         world.with(builder -> builder);
         detach(world.plugin(), "n2", known);
+
+        ControllerUnpublishVolumeRequest sent = world.calls.last(ControllerUnpublishVolumeRequest.class);
+        assertThat(sent.getNodeId()).isEqualTo("id-of-n2");
+        assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-attach"));
+    }
+
+    /** Kubernetes' external-attacher stores only the id, and asks for the secret again. */
+    @Test
+    void whatAnotherAttacherAttachedIsDetachedByTheIdThatItStoredAlthoughTheNodeIsGone() {
+        unpublishes();
+        world.secret(SECRET, "tops3cret-attach");
+        PluginState stored = new PluginState(0, Map.of(WellKnown.ATTACHED_NODE_ID, "id-of-n2"));
+        CsiPlugin plugin = world.plugin();
+
+        detach(plugin, "n2", beforeAttach(plugin, spec(SECRET), "n2", stored));
 
         ControllerUnpublishVolumeRequest sent = world.calls.last(ControllerUnpublishVolumeRequest.class);
         assertThat(sent.getNodeId()).isEqualTo("id-of-n2");

@@ -57,6 +57,9 @@ public final class WellKnown {
     /** Taint of a node that a person has declared out of service. The controller may detach its volumes. */
     public static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
 
+    /** On a VolumeAttachment: the CSI driver's id of the node at the attach call. Kubernetes' external-attacher writes it. */
+    public static final String ATTACHED_NODE_ID = "csi.alpha.kubernetes.io/node-id";
+
     /** On a volume: a supplemental group that its pods' processes need. */
     public static final String VOLUME_GID = "pv.beta.kubernetes.io/gid";
 

@@ -21,7 +21,6 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
-import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.FailureKind;
@@ -195,8 +194,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                 if (record != null
                         && record.status().attached()
                         && !record.metadata().deleting()) {
-                    String kept = record.metadata().annotation(GrantKeys.PLUGIN_STATE);
-                    queries.add(new Observer.Query(pair.key.volume(), node.name, RecordText.read(kept)));
+                    queries.add(new Observer.Query(pair.key.volume(), node.name, RecordText.stateOf(record)));
                     uids.add(record.metadata().uid());
                 }
             }

@@ -18,7 +18,6 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.World;
 import io.volume4j.core.grants.AttacherName;
-import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.VolumeStory;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -293,22 +292,20 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             }
             case ATTACH -> {
                 AttachRequest request = new AttachRequest(
-                        spec(record, volume),
-                        volume,
-                        record.spec().nodeName(),
-                        false,
-                        RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
+                        spec(record, volume), volume, record.spec().nodeName(), false, RecordText.stateOf(record));
                 yield toDriver(record, context -> calls.attach(record, request, context));
             }
             case RECORD_ATTACHED -> {
                 AttachResult result = known == null || known.result == null ? AttachResult.at("") : known.result;
                 yield toCluster(key, () -> calls.recordAttached(record, result));
             }
-            case DETACH ->
-                toDriver(record, context -> {
-                    calls.detach(record, volume, context);
+            case DETACH -> {
+                VolumeSpec spec = specIfKnown(record, volume);
+                yield toDriver(record, context -> {
+                    calls.detach(record, volume, spec, context);
                     return null;
                 });
+            }
             case RELEASE ->
                 toCluster(key, () -> {
                     calls.release(record);
@@ -318,6 +315,12 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             case RECORD_ERROR -> toCluster(key, () -> calls.recordError(record, step.detail(), true, loop.now()));
             case RELEASE_VOLUME -> throw new IllegalArgumentException("of a volume, not of an attachment");
         };
+    }
+
+    private @Nullable VolumeSpec specIfKnown(VolumeAttachment record, VolumeId volume) {
+        String name = record.spec().persistentVolumeName();
+        boolean known = name.isEmpty() ? record.spec().inlineVolumeSpec() != null : object(record) != null;
+        return known ? spec(record, volume) : null;
     }
 
     private VolumeSpec spec(VolumeAttachment record, VolumeId volume) {

@@ -289,12 +289,14 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             if (plugin == null) {
                 return null;
             }
-            VolumeSpec spec =
-                    volume == null ? calls.inline(record) : plugins.migration().specIfPossible(volume, false);
-            return VolumeId.shared(driver, plugin.volumeName(spec));
+            return VolumeId.shared(driver, plugin.volumeName(spec(record, volume)));
         } catch (IllegalArgumentException | VolumeException unnamed) {
             return null;
         }
+    }
+
+    private VolumeSpec spec(VolumeAttachment record, @Nullable PersistentVolume volume) {
+        return volume == null ? calls.inline(record) : plugins.migration().specIfPossible(volume, false);
     }
 
     private String mayAttach(VolumeAttachment record, @Nullable PersistentVolume volume, @Nullable VolumeId id) {
@@ -337,15 +339,8 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     return calls.claim(record, id);
                 });
             case ATTACH -> {
-                VolumeSpec spec = volume == null
-                        ? calls.inline(record)
-                        : plugins.migration().specIfPossible(volume, false);
                 AttachRequest request = new AttachRequest(
-                        spec,
-                        id,
-                        record.spec().nodeName(),
-                        false,
-                        RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
+                        spec(record, volume), id, record.spec().nodeName(), false, RecordText.stateOf(record));
                 yield lanes.toDriver(driver, context -> calls.attach(record, request, context));
             }
             case RECORD_ATTACHED -> {
@@ -356,11 +351,14 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 boolean exhausted = done != null && done.exhausted;
                 yield toCluster(key, () -> calls.recordError(record, step.detail(), exhausted, loop.now()));
             }
-            case DETACH ->
-                lanes.toDriver(driver, context -> {
-                    calls.detach(record, id, context);
+            case DETACH -> {
+                VolumeSpec known =
+                        volume == null && record.spec().inlineVolumeSpec() == null ? null : spec(record, volume);
+                yield lanes.toDriver(driver, context -> {
+                    calls.detach(record, id, known, context);
                     return null;
                 });
+            }
             case RELEASE ->
                 toCluster(key, () -> {
                     calls.release(record);

@@ -17,6 +17,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.PluginState;
@@ -67,9 +68,12 @@ public final class AttachSide implements Attacher {
 
     private PluginState neededByDetach(AttachRequest request, CallContext context) {
         CsiSource source = Handles.source(request.spec());
-        String nodeId =
-                sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));
         PluginState before = known(request.state(), source.volumeHandle(), request.nodeName());
+        String stored = before.get(WellKnown.ATTACHED_NODE_ID);
+        String nodeId = sightings
+                .nodeId(request.nodeName(), context)
+                .or(() -> Optional.of(stored).filter(id -> !id.isEmpty()))
+                .orElseThrow(() -> unknownNode(request.nodeName()));
         return state(nodeId, earlierNodeIds(before, nodeId), source.controllerPublishSecretRef());
     }
 
@@ -144,7 +148,7 @@ public final class AttachSide implements Attacher {
         }
         String handle = Handles.volumeId(request.volume());
         PluginState state = known(request.state(), handle, request.nodeName());
-        String remembered = state.get(NODE_ID);
+        String remembered = state.get(NODE_ID).isEmpty() ? state.get(WellKnown.ATTACHED_NODE_ID) : state.get(NODE_ID);
         String nodeId = remembered.isEmpty()
                 ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
                 : remembered;
@@ -224,6 +228,7 @@ public final class AttachSide implements Attacher {
     static Set<String> nodeIds(PluginState state) {
         Set<String> ids = new TreeSet<>();
         ids.add(state.get(NODE_ID));
+        ids.add(state.get(WellKnown.ATTACHED_NODE_ID));
         state.values().keySet().stream()
                 .filter(key -> key.startsWith(EARLIER_NODE_ID))
                 .forEach(key -> ids.add(key.substring(EARLIER_NODE_ID.length())));

@@ -2,6 +2,8 @@ package io.volume4j.inmemory.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.grants.AttacherName;
+import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -11,6 +13,10 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Detacher;
 import io.volume4j.spi.plugin.Observer;
@@ -111,6 +117,23 @@ class BeforeAttachTest {
         assertThat(driver.calls).containsExactly("attach with b1, stored 1 node=b1", "observe with b1");
     }
 
+    /** Its VolumeAttachment contains no state of the plugin. */
+    @Test
+    void whatAnotherAttacherAttachedIsDetachedWithItToo() {
+        cluster.killController("c");
+        cluster.cluster.apply(new VolumeAttachment(
+                ObjectMeta.named("", AttachmentName.ofKubernetes("other", "h-v", "n1"))
+                        .withFinalizers(List.of(AttacherName.finalizer("other")))
+                        .withAnnotation(WellKnown.ATTACHED_NODE_ID, "b0"),
+                VolumeAttachment.Spec.ofVolume("other", "n1", "pv-v"),
+                new VolumeAttachment.Status(true, Map.of(), null, null),
+                Unmodeled.none()));
+        cluster.controller().settle();
+
+        assertThat(driver.calls).containsExactly("detach with b1 after b0");
+        assertThat(cluster.records()).isEmpty();
+    }
+
     private long writesOfTheState() {
         return cluster.cluster.writes().stream()
                 .filter(write -> write.patch() != null
@@ -151,7 +174,8 @@ class BeforeAttachTest {
                 @Override
                 public PluginState beforeAttach(AttachRequest request, CallContext context) {
                     meanwhile.run();
-                    return new PluginState(1, Map.of("node", nodeId));
+                    String before = request.state().get(WellKnown.ATTACHED_NODE_ID);
+                    return new PluginState(1, Map.of("node", before.isEmpty() ? nodeId : nodeId + " after " + before));
                 }
 
                 @Override

@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Calls that carry out a VolumeAttachment: to the driver, and to the cluster to record the outcome. On worker threads. */
 public final class RecordCalls {
@@ -208,7 +209,8 @@ public final class RecordCalls {
         }
     }
 
-    public void detach(VolumeAttachment record, VolumeId volume, CallContext context) {
+    /** @param spec the volume's description, null if it is not known; only an attachment of another attacher needs it */
+    public void detach(VolumeAttachment record, VolumeId volume, @Nullable VolumeSpec spec, CallContext context) {
         VolumePlugin plugin = registered(AttacherName.plugin(record));
         Optional<Detacher> detacher = plugin.detacher(volume);
         if (detacher.isEmpty()) {
@@ -216,14 +218,37 @@ public final class RecordCalls {
         }
         tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
+        PluginState state = record.metadata().annotation(GrantKeys.PLUGIN_STATE).isEmpty() && spec != null
+                ? neededByDetach(record, volume, plugin, spec, context)
+                : RecordText.stateOf(record);
+        term.mustOutlast(context);
         detacher.get()
                 .detach(
                         new DetachRequest(
                                 volume,
                                 record.spec().nodeName(),
                                 record.metadata().annotation(GrantKeys.DEVICE_PATH),
-                                RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE))),
+                                state),
                         context);
+    }
+
+    /**
+     * Another attacher, which this process replaced, made the attachment. It would ask for everything again before its detach, such as the
+     * secret of the call.
+     */
+    private static PluginState neededByDetach(
+            VolumeAttachment record, VolumeId volume, VolumePlugin plugin, VolumeSpec spec, CallContext context) {
+        AttachRequest request =
+                new AttachRequest(spec, volume, record.spec().nodeName(), false, RecordText.stateOf(record));
+        try {
+            Attacher attacher = plugin.attacher(spec).orElse(null);
+            return attacher == null || !plugin.volumeName(spec).equals(volume.name())
+                    ? request.state()
+                    : PluginAnswer.of(attacher.beforeAttach(request, context), plugin.name(), attacher, "beforeAttach");
+        } catch (VolumeException unknown) {
+            // A plugin must be able to detach by names alone.
+            return request.state();
+        }
     }
 
     /** Stores what the detach and the node need before the record says that it is attached. */

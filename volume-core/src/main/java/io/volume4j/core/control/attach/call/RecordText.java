@@ -1,5 +1,8 @@
 package io.volume4j.core.control.attach.call;
 
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.PluginState;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -9,7 +12,18 @@ import java.util.TreeMap;
 
 /** A plugin's state as text in an annotation of a VolumeAttachment: {@code version key=value key=value}, each part escaped. */
 public final class RecordText {
+    /** API servers accept no longer ones in CSINode objects. */
+    private static final int LONGEST_NODE_ID = 256;
+
     private RecordText() {}
+
+    /** The plugin's state in the record; if there is none, what Kubernetes' external-attacher stored for its own detach. */
+    public static PluginState stateOf(VolumeAttachment record) {
+        PluginState own = read(record.metadata().annotation(GrantKeys.PLUGIN_STATE));
+        String nodeId = record.metadata().annotation(WellKnown.ATTACHED_NODE_ID);
+        boolean foreign = own.isEmpty() && !nodeId.isEmpty() && nodeId.length() <= LONGEST_NODE_ID;
+        return foreign ? new PluginState(0, Map.of(WellKnown.ATTACHED_NODE_ID, nodeId)) : own;
+    }
 
     static String of(PluginState state) {
         StringBuilder text = new StringBuilder().append(state.version());
@@ -20,7 +34,7 @@ public final class RecordText {
     }
 
     /** Returns no state if the text is not valid: the plugin must be able to detach without it. */
-    public static PluginState read(String text) {
+    static PluginState read(String text) {
         if (text.isEmpty()) {
             return PluginState.none();
         }
