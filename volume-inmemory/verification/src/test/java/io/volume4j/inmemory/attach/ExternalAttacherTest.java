@@ -7,6 +7,8 @@ import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.plugin.Capability;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.LeaderEpoch;
@@ -420,6 +422,23 @@ class ExternalAttacherTest {
         kill();
         attacher();
         return false;
+    }
+
+    /** As Kubernetes' external-attacher does: the controller made the record, and the driver has no call for it. */
+    @Test
+    void recordsAnAttachmentWithoutACallIfTheDriverAttachesNothing() {
+        AttachHarness other =
+                new AttachHarness(1, InMemoryStorage.create(), builder -> builder.without(Capability.ATTACH));
+        other.options = other.options.withExternalAttachers(Set.of("mem"));
+        other.foreignNode("n1").volume("v", AccessMode.READ_WRITE_ONCE).controller();
+        other.attacher(other.cluster, AttachOptions.standard().withResyncPerSecond(0), step -> {});
+        other.pod("a", "n1", "v").settle();
+        assertThat(other.attachedTo("n1")).containsExactly("mem^h-v");
+
+        other.deletePod("a");
+        other.settle();
+        assertThat(other.records()).isEmpty();
+        assertThat(other.controlCalls()).isEmpty();
     }
 
     private void given() {
