@@ -13,6 +13,7 @@ import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.attach.plan.RecordView.Subject;
 import io.volume4j.core.control.host.ClusterCalls.Written;
 import io.volume4j.core.control.host.WriteConflicts;
+import io.volume4j.core.driver.DriverObjects;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     private final ObjectCache cache;
+    private final DriverObjects drivers;
     private final AttachIndex state;
     private final ActualStateOfWorld actual;
     private final AttachViews views;
@@ -72,6 +74,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             LeaderTerm term,
             AttachOptions options) {
         this.cache = cache;
+        this.drivers = new DriverObjects(cache);
         this.state = state;
         this.actual = actual;
         this.views = views;
@@ -292,7 +295,11 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             }
             case ATTACH -> {
                 AttachRequest request = new AttachRequest(
-                        spec(record, volume), volume, record.spec().nodeName(), false, RecordText.stateOf(record));
+                        described(spec(record, volume), volume),
+                        volume,
+                        record.spec().nodeName(),
+                        false,
+                        RecordText.stateOf(record));
                 yield toDriver(record, context -> calls.attach(record, request, context));
             }
             case RECORD_ATTACHED -> {
@@ -315,6 +322,12 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             case RECORD_ERROR -> toCluster(key, () -> calls.recordError(record, step.detail(), true, loop.now()));
             case RELEASE_VOLUME -> throw new IllegalArgumentException("of a volume, not of an attachment");
         };
+    }
+
+    /** With the settings of its driver, which the plugin may need to know whether and how it attaches. */
+    private VolumeSpec described(VolumeSpec spec, VolumeId volume) {
+        return drivers.describe(spec, plugins.byName(volume.plugin()).orElse(null))
+                .spec();
     }
 
     private @Nullable VolumeSpec specIfKnown(VolumeAttachment record, VolumeId volume) {

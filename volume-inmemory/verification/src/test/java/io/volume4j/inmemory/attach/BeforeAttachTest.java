@@ -12,6 +12,7 @@ import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
@@ -134,6 +135,19 @@ class BeforeAttachTest {
         assertThat(cluster.records()).isEmpty();
     }
 
+    /** Whether the plugin attaches follows from the settings of its driver, as for a CSI driver without a controller service. */
+    @Test
+    void thePluginGetsTheSettingsOfItsDriverWithTheVolume() {
+        driver.asksForSettings = true;
+        CsiDriver.Spec settings =
+                CsiDriver.Spec.defaults().toBuilder().attachRequired(true).build();
+        cluster.cluster.apply(new CsiDriver(ObjectMeta.named("", "other"), settings, Unmodeled.none()));
+        cluster.pod("a", "n1", "v").settle();
+
+        assertThat(driver.calls).containsExactly("attach with b1, stored 1 node=b1");
+        assertThat(cluster.attachedTo("n1")).containsExactly("other^h-v");
+    }
+
     private long writesOfTheState() {
         return cluster.cluster.writes().stream()
                 .filter(write -> write.patch() != null
@@ -151,6 +165,7 @@ class BeforeAttachTest {
         final List<String> calls = new ArrayList<>();
         String nodeId = "b1";
         boolean answers = true;
+        boolean asksForSettings;
         Runnable meanwhile = () -> {};
 
         @Override
@@ -170,6 +185,9 @@ class BeforeAttachTest {
 
         @Override
         public Optional<Attacher> attacher(VolumeSpec spec) {
+            if (asksForSettings && spec.driver() == null) {
+                return Optional.empty();
+            }
             return Optional.of(new Attacher() {
                 @Override
                 public PluginState beforeAttach(AttachRequest request, CallContext context) {
