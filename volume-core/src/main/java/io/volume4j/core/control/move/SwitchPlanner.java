@@ -52,6 +52,10 @@ final class SwitchPlanner {
             }
         } else if (view.oldClaim().get().metadata().deleting()) {
             PersistentVolumeClaim old = view.oldClaim().get();
+            if (awaitsReservation(view.move(), view.target().get())) {
+                // This deletion is not the controller's, which would have come last.
+                reserve(view, plan);
+            }
             MovePlanner.waits(
                     view,
                     plan,
@@ -125,14 +129,10 @@ final class SwitchPlanner {
                     plan,
                     "volume " + view.status().sourceVolume() + " of claim "
                             + old.metadata().name() + " is not known, or does not name the claim");
+        } else if (!MovedClaim.reserved(move, target)) {
+            reserve(view, plan);
         } else if (keeps(view, plan) && copyIsGone(view, plan)) {
-            if (!MovedClaim.reserved(move, target)) {
-                plan.write(
-                        "reserve volume " + target.metadata().name() + " for " + old.key(),
-                        Optional.of(reservation(move, target)));
-            } else {
-                removeUnused(view, old, plan);
-            }
+            removeUnused(view, old, plan);
         }
     }
 
@@ -144,10 +144,33 @@ final class SwitchPlanner {
                 && target.metadata().annotation(ClaimFacts.RECLAIM_INTENT).isEmpty();
     }
 
+    /** Whether the new volume is still the copy's. If a user deletes the claim then, the copy may be all that is left of the data. */
+    private static boolean awaitsReservation(VolumeMove move, PersistentVolume target) {
+        return !MovedClaim.reserved(move, target) && mayUse(move, target);
+    }
+
+    private static void reserve(MoveView view, PlanBuilder plan) {
+        PersistentVolume target = view.target().get();
+        if (keeps(view, plan) && copyIsGone(view, plan)) {
+            plan.write(
+                    "reserve volume " + target.metadata().name() + " for " + MovePlanner.claimKey(view.move()),
+                    Optional.of(reservation(view.move(), target)));
+        }
+    }
+
+    /** The old volume only while its claim has it: when a user has deleted the claim, the volume's own policy applies. */
     private static boolean keeps(MoveView view, PlanBuilder plan) {
+        List<PersistentVolume> volumes = new ArrayList<>(List.of(view.target().get()));
+        if (view.oldClaim().found()
+                && view.source().found()
+                && MovedClaim.has(
+                        MovePlanner.claimKey(view.move()),
+                        view.status().claimUid(),
+                        view.source().get())) {
+            volumes.add(view.source().get());
+        }
         List<ObjectWrite> writes = new ArrayList<>();
-        for (PersistentVolume volume :
-                List.of(view.target().get(), view.source().get())) {
+        for (PersistentVolume volume : volumes) {
             if (volume.spec().reclaimPolicy() != ReclaimPolicy.RETAIN) {
                 writes.add(ObjectWrite.of(volume, List.of(policy(ReclaimPolicy.RETAIN))));
             }
@@ -194,7 +217,9 @@ final class SwitchPlanner {
 
     private static void makeAnew(MoveView view, PlanBuilder plan) {
         PersistentVolume target = view.target().get();
-        if (view.claim().found()) {
+        if (awaitsReservation(view.move(), target)) {
+            reserve(view, plan);
+        } else if (view.claim().found()) {
             awaitBinding(view, view.claim().get(), target, plan);
         } else if (view.claim().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims", "the claims of the cluster are not known completely");

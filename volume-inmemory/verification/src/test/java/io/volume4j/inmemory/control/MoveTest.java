@@ -358,6 +358,28 @@ class MoveTest {
         assertThat(bench.storage.volumes()).hasSize(1);
     }
 
+    /** With its deletion its old volume may go. What was copied must not stay with a claim that goes together with the move. */
+    @Test
+    void aClaimThatAUserDeletesDuringTheSwitchComesBackWithTheCopiedVolume() {
+        int deletions = 0;
+        boolean finished = false;
+        for (int tasks = 0; !finished; tasks++) {
+            ControlBench bench = moving("");
+            finished = bench.start().runTasks(tasks) < tasks;
+            if (phase(bench) != Phase.SWITCHING
+                    || !bench.has(GivenClaim.key("c"))
+                    || !bench.claim("c").metadata().uid().equals("uid-c")) {
+                continue;
+            }
+            bench.cluster.delete(GivenClaim.key("c"), Preconditions.none());
+            deletions++;
+            bench.kill();
+            bench.startAndSettle();
+            assertMoved(bench);
+        }
+        assertThat(deletions).isGreaterThan(1);
+    }
+
     private static void assertMoved(ControlBench bench) {
         assertMoved(bench, "fast");
     }
