@@ -265,13 +265,16 @@ public final class SnapshotPlanner {
     private static void follow(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         switch (view.content().state()) {
-            case MISSING, ABSENT ->
-                fail(
-                        view,
-                        SnapshotReason.CONTENT_MISSING,
-                        "content " + OneLine.name(snapshot.boundContent())
-                                + ", which the snapshot is bound to, is gone",
-                        plan);
+            case MISSING, ABSENT -> {
+                if (snapshot.ready() && view.content().state() == Lookup.State.MISSING) {
+                    // Only the store may take back that the snapshot is ready.
+                    plan.step(new ClusterWork.Verify(snapshot.contentKey(), ""));
+                } else {
+                    String why = "content " + OneLine.name(snapshot.boundContent())
+                            + ", which the snapshot is bound to, is gone";
+                    fail(view, SnapshotReason.CONTENT_MISSING, why, plan);
+                }
+            }
             case FOUND -> {
                 ContentFacts content = view.content().get();
                 if (snapshot.member() && content.ofGroup() && content.reservedFor(snapshot)) {
@@ -324,12 +327,13 @@ public final class SnapshotPlanner {
         }
     }
 
-    /** Also writes the error to the status, and waits: a user must change an object to solve each of these. */
+    /**
+     * Also writes the error to the status, and waits: a user must change an object to solve each of these. Until then the snapshot is
+     * not ready.
+     */
     private static void fail(SnapshotView view, String reason, String why, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
-        plan.report(
-                        "say what is wrong with " + view.key(),
-                        SnapshotWrites.error(snapshot.object(), snapshot.error(), why, view.now()))
+        plan.report("say what is wrong with " + view.key(), SnapshotWrites.unusable(snapshot, why, view.now()))
                 .warning(snapshot.object(), reason, why)
                 .waitFor("a change", why);
     }

@@ -207,16 +207,25 @@ final class SnapshotWrites {
 
     /** Writes the last error, again only if the text changes. */
     static Optional<ObjectWrite> error(ApiObject object, @Nullable SnapshotError known, String why, Instant now) {
-        if (known != null && known.message().equals(why)) {
-            return Optional.empty();
+        return status(object, errors(known, why, now));
+    }
+
+    /** Writes the error of a snapshot that has no content to be used. Backup programs believe "ready", so that is taken back. */
+    static Optional<ObjectWrite> unusable(SnapshotFacts snapshot, String why, Instant now) {
+        List<FieldChange> changes = errors(snapshot.error(), why, now);
+        if (snapshot.ready()) {
+            changes.add(FieldChange.set(false, "status", READY));
         }
-        return status(
-                object,
-                List.of(FieldChange.set(
-                        tree(new SnapshotError(
-                                now.truncatedTo(ChronoUnit.SECONDS).toString(), why)),
-                        "status",
-                        ERROR)));
+        return status(snapshot.object(), changes);
+    }
+
+    private static List<FieldChange> errors(@Nullable SnapshotError known, String why, Instant now) {
+        List<FieldChange> changes = new ArrayList<>(2);
+        if (known == null || !known.message().equals(why)) {
+            changes.add(FieldChange.set(
+                    tree(new SnapshotError(now.truncatedTo(ChronoUnit.SECONDS).toString(), why)), "status", ERROR));
+        }
+        return changes;
     }
 
     private static Map<String, Object> tree(SnapshotError error) {

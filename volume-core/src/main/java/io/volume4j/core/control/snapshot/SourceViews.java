@@ -131,10 +131,17 @@ final class SourceViews {
         for (ObjectKey key : snapshots) {
             cache.get(key)
                     .map(SnapshotFacts::ofAny)
-                    .filter(facts -> facts.begun() && !facts.ready())
+                    .filter(facts -> facts.begun() && !facts.ready() && !lost(facts))
                     .ifPresent(facts -> names.add(key.toString()));
         }
         return names;
+    }
+
+    /** Whether its content is gone: nothing is created for it any more. */
+    private boolean lost(SnapshotFacts facts) {
+        return !facts.boundContent().isEmpty()
+                && cache.complete(facts.words().content())
+                && cache.get(facts.contentKey()).isEmpty();
     }
 
     static boolean chooses(VolumeGroupSnapshot group, PersistentVolumeClaim claim) {

@@ -198,6 +198,20 @@ class SnapshotRowsTest {
                         "SnapshotContentMisbound",
                         "content snapcontent-u-s, which the snapshot is bound to, is for another one"),
                 row(
+                        "asks the store for the content of a snapshot that is ready before it says that it is gone",
+                        bound("readyToUse: true").content(Lookup.missing()).view(),
+                        "VERIFY read VolumeSnapshotContent//snapcontent-u-s from the store"),
+                row(
+                                "says that it is not ready any more when its content is gone",
+                                bound("readyToUse: true")
+                                        .content(Lookup.absent())
+                                        .view(),
+                                "write VolumeSnapshot/status s: status.error={time=" + NOW
+                                        + ", message=content snapcontent-u-s, which the snapshot is bound to, is gone},"
+                                        + " status.readyToUse=false",
+                                "tell Warning SnapshotContentMissing: content snapcontent-u-s, which the snapshot is bound to, is gone")
+                        .waits("content snapcontent-u-s, which the snapshot is bound to, is gone"),
+                row(
                         "keeps itself also where another program bound it",
                         new Given(
                                         new String[0],

@@ -324,6 +324,27 @@ class SnapshotTest {
         assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
     }
 
+    /** Backup programs believe readyToUse. Nothing can be made from such a snapshot, and nothing of its claim is needed for it. */
+    @Test
+    void aSnapshotWhoseContentWasRemovedByForceIsNotReadyAndKeepsNoClaim() {
+        ControlBench bench = cut();
+        bench.cluster.remove(CONTENT);
+        bench.patch(CONTENT, false, FieldChange.set(List.of(), "metadata", "finalizers"));
+        bench.settle();
+
+        assertThat(content(bench)).isEmpty();
+        assertThat(snapshot(bench).status().ready()).isFalse();
+        assertThat(error(bench)).contains("is gone");
+        assertThat(bench.told(SNAPSHOT)).contains("SnapshotContentMissing");
+
+        apply(bench, snapshot("quick").replace("name: s,", "name: t,").replace("uid-s", "uid-t"));
+        bench.settle();
+        assertThat(bench.cluster.get(new ObjectKey(Kind.VOLUME_SNAPSHOT, "ns", "t")))
+                .hasValueSatisfying(other ->
+                        assertThat(((VolumeSnapshot) other).status().ready()).isTrue());
+        assertThat(bench.claim("data").metadata().finalizers()).doesNotContain(WellKnown.SNAPSHOTTED_PROTECTION);
+    }
+
     @Test
     void aContentIsKeptWhileItsSnapshotIsThere() {
         ControlBench bench = cut();
