@@ -243,6 +243,13 @@ public final class ContentPlanner {
             plan.report("believe what " + view.key() + " says", SnapshotWrites.believed(content));
             return;
         }
+        if (content.ofGroup() && view.intent() == null && !view.asks()) {
+            // A create call would cut another snapshot, of this volume alone.
+            plan.waitFor(
+                    "its group",
+                    "what it stands for was cut with a group, and the driver cannot be asked how far it is");
+            return;
+        }
         if (seen != null && !seen.handle().equals(content.handle())) {
             refuse(view, "the backend calls the snapshot " + OneLine.name(seen.handle()) + " now", plan);
             return;
