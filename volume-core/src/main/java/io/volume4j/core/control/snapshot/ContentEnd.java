@@ -159,8 +159,11 @@ final class ContentEnd {
 
     private static void letGo(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
-        List<ObjectWrite> writes = new ArrayList<>(2);
+        List<ObjectWrite> writes = new ArrayList<>(3);
         if (view.memory().discarded()) {
+            // After a crash, an open intent without a handle would mean that the snapshot may have to be created to be
+            // deleted.
+            SnapshotWrites.closed(content, false).ifPresent(writes::add);
             SnapshotWrites.emptied(content).ifPresent(writes::add);
         }
         SnapshotWrites.withoutFinalizers(

@@ -11,6 +11,7 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,27 @@ class SnapshotCrashTest {
             assertThat(bench.has(SnapshotBench.DATA))
                     .as("deleted after %d tasks", tasks)
                     .isFalse();
+        }
+    }
+
+    @Test
+    void whatIsDestroyedBeforeItWasReadyIsNotCutAgainAfterACrash() {
+        for (int write = 1; ; write++) {
+            assertThat(write).isLessThan(MANY);
+            ControlBench bench = SnapshotBench.settled();
+            bench.storage.snapshotsUnfinished(1000);
+            apply(bench, snapshot("quick"));
+            bench.settle();
+            bench.cluster.remove(SNAPSHOT);
+            bench.crashAfterWrite(write).settle();
+            if (!bench.crashed()) {
+                break;
+            }
+            bench.startAndSettle();
+            List<String> calls = SnapshotBench.calls(bench, "snapshot", "deleteSnapshot");
+            assertThat(calls.subList(calls.indexOf("deleteSnapshot"), calls.size()))
+                    .as("calls after the deletion, crash behind write %d", write)
+                    .containsOnly("deleteSnapshot");
         }
     }
 
