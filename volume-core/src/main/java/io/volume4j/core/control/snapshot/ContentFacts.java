@@ -147,6 +147,12 @@ public record ContentFacts(
         return object.metadata().annotation(GROUP_CONTENT);
     }
 
+    /** The backend's handle of the group that its controller wrote to the content of a member, {@code ""} for none. */
+    String groupHandle() {
+        String handle = object.metadata().annotation(OF_GROUP);
+        return handle.isEmpty() ? object.metadata().annotation(OF_GROUP_BEFORE) : handle;
+    }
+
     /** Whether the snapshot was created in a group: then the backend can delete only the whole group. */
     boolean ofGroup() {
         return annotated(OF_GROUP)

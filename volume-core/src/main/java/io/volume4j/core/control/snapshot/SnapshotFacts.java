@@ -2,6 +2,7 @@ package io.volume4j.core.control.snapshot;
 
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.SnapshotError;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeSnapshot;
@@ -69,6 +70,13 @@ public record SnapshotFacts(
      */
     boolean member() {
         return object instanceof VolumeSnapshot snapshot && isMember(snapshot);
+    }
+
+    /** The name of the group of a {@link #member}. */
+    String groupName() {
+        @Nullable
+        OwnerReference group = object instanceof VolumeSnapshot snapshot ? SnapshotIndexes.groupOf(snapshot) : null;
+        return group == null ? "" : group.name();
     }
 
     private static boolean isMember(VolumeSnapshot snapshot) {

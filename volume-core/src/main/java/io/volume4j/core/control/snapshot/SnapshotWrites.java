@@ -104,6 +104,7 @@ final class SnapshotWrites {
                 set(changes, status.restoreBytes(), result.bytes(), SIZE);
             }
             set(changes, status.ready() ? Boolean.TRUE : null, result.ready() ? Boolean.TRUE : null, READY);
+            ofGroup(content, status).ifPresent(changes::add);
         } else if (content.object() instanceof VolumeGroupSnapshotContent group) {
             VolumeGroupSnapshotContent.Status status = group.status();
             set(changes, status.groupHandle(), result.handle(), "volumeGroupSnapshotHandle");
@@ -147,7 +148,18 @@ final class SnapshotWrites {
         String field = content.words() == SnapshotWords.SINGLE ? "snapshotHandle" : "volumeGroupSnapshotHandle";
         changes.add(FieldChange.set(content.handle(), "status", field));
         changes.add(FieldChange.set(true, "status", READY));
+        if (content.object() instanceof VolumeSnapshotContent single) {
+            ofGroup(content, single.status()).ifPresent(changes::add);
+        }
         return status(content.object(), changes);
+    }
+
+    /** Kubernetes' sidecars delete a snapshot alone if the status does not name its group. */
+    private static Optional<FieldChange> ofGroup(ContentFacts content, VolumeSnapshotContent.Status status) {
+        String group = content.groupHandle();
+        return group.isEmpty() || !status.groupHandle().isEmpty()
+                ? Optional.empty()
+                : Optional.of(FieldChange.set(group, "status", "volumeGroupSnapshotHandle"));
     }
 
     /** Removes the handle of a deleted snapshot from the status, so that no reader assumes that it exists. */
@@ -175,6 +187,9 @@ final class SnapshotWrites {
         if (snapshot.object() instanceof VolumeSnapshot single
                 && content.object() instanceof VolumeSnapshotContent from) {
             mirror(single.status(), from.status(), changes);
+            if (snapshot.member() && single.status().groupName().isEmpty()) {
+                changes.add(FieldChange.set(snapshot.groupName(), "status", "volumeGroupSnapshotName"));
+            }
         } else if (snapshot.object() instanceof VolumeGroupSnapshot group
                 && content.object() instanceof VolumeGroupSnapshotContent from) {
             set(changes, time(group.status().creationTime()), time(from.status().creationTime()), CREATED);

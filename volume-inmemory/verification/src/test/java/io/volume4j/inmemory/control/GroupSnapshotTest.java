@@ -91,6 +91,20 @@ class GroupSnapshotTest {
         }
     }
 
+    /** Kubernetes' controllers decide by these fields that a member is not deleted alone, and that it may go behind its group. */
+    @Test
+    void membersAndTheirContentsNameTheirGroupInTheirStatus() {
+        ControlBench bench = cut();
+
+        assertThat(members(bench))
+                .extracting(member -> member.status().groupName())
+                .containsExactly("g", "g");
+        assertThat(contents(bench))
+                .extracting(
+                        content -> ((VolumeSnapshotContent) content).status().groupHandle())
+                .containsExactly("groupsnapshot-uid-g", "groupsnapshot-uid-g");
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = FaultKind.class,
