@@ -16,6 +16,8 @@ import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.WellKnown;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,9 @@ public final class MovedClaim {
             "volume.kubernetes.io/storage-resizer",
             ClaimHold.ANNOTATION,
             GIVEN_UP);
+
+    /** How far the clocks of two API servers may be apart. */
+    private static final Duration CLOCKS_APART = Duration.ofMinutes(1);
 
     /** On a volume, written by a populator: the object that the populator filled it from. */
     private static final String POPULATED_FROM = "populator.storage.k8s.io/populated-from";
@@ -186,8 +191,17 @@ public final class MovedClaim {
             return volume.metadata().name().equals("pvc-" + copy.metadata().uid());
         }
         return volume.metadata()
-                .annotation(POPULATED_FROM)
-                .endsWith(move.metadata().namespace() + "/" + move.metadata().name());
+                        .annotation(POPULATED_FROM)
+                        .endsWith(move.metadata().namespace() + "/"
+                                + move.metadata().name())
+                && !olderThan(copy, volume);
+    }
+
+    /** An earlier move of the same name may have left such a volume. A populator fills a volume that is made after the copy. */
+    private static boolean olderThan(PersistentVolumeClaim copy, PersistentVolume volume) {
+        @Nullable Instant made = volume.metadata().creationTimestamp();
+        @Nullable Instant copyMade = copy.metadata().creationTimestamp();
+        return made != null && copyMade != null && made.isBefore(copyMade.minus(CLOCKS_APART));
     }
 
     /** Whether the volume belongs to exactly the claim with that name and UID. */

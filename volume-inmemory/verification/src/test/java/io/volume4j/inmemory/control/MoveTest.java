@@ -98,6 +98,25 @@ class MoveTest {
         assertThat(bench.has(ObjectKey.volume("free"))).isTrue();
     }
 
+    /** An earlier move of the same name may have left it, and a user may have freed it. */
+    @Test
+    void takesNoVolumeForTheCopyThatWasFilledForAnEarlierMoveOfTheName() {
+        ControlBench bench = given(new Copier())
+                .manifests(
+                        "{apiVersion: v1, kind: PersistentVolume, metadata: {name: old, creationTimestamp: \"1970-01-01T00:00:00Z\", annotations:"
+                                + " {populator.storage.k8s.io/populated-from: VolumeMove.volume4j.io ns/m}}, spec: {capacity: {storage: 1Gi},"
+                                + " accessModes: [ReadWriteOnce], storageClassName: fast, persistentVolumeReclaimPolicy: Retain, csi: {driver:"
+                                + " mem, volumeHandle: h-old}}}");
+        bench.startAndSettle();
+        String volume = bench.claim("c").spec().volumeName();
+        bench.manifests(move("method: Copy")).settle();
+
+        assertThat(phase(bench)).isEqualTo(Phase.FAILED);
+        assertUnheld(bench);
+        assertThat(bench.claim("c").spec().volumeName()).isEqualTo(volume);
+        assertThat(bench.has(ObjectKey.volume("old"))).isTrue();
+    }
+
     @Test
     void failsWhereNothingCanCopy() {
         ControlBench bench = moving("method: Copy").startAndSettle();
