@@ -120,10 +120,9 @@ final class SwitchPlanner {
                     "volume " + target.metadata().name()
                             + ", which holds the copied data, is deleted or belongs to another claim");
         } else if (view.source().state() == Lookup.State.MISSING) {
+            // Without its old volume the claim is lost, and the new one has the data.
             plan.step(new ClusterWork.Verify(ObjectKey.volume(view.status().sourceVolume()), ""));
-        } else if (!view.source().found()
-                || !MovedClaim.has(
-                        old.key(), view.status().claimUid(), view.source().get())) {
+        } else if (view.source().state() != Lookup.State.ABSENT && !hasSource(view)) {
             MovePlanner.waits(
                     view,
                     plan,
@@ -134,6 +133,14 @@ final class SwitchPlanner {
         } else if (keeps(view, plan) && copyIsGone(view, plan)) {
             removeUnused(view, old, plan);
         }
+    }
+
+    private static boolean hasSource(MoveView view) {
+        return view.source().found()
+                && MovedClaim.has(
+                        MovePlanner.claimKey(view.move()),
+                        view.status().claimUid(),
+                        view.source().get());
     }
 
     private static boolean mayUse(VolumeMove move, PersistentVolume target) {
@@ -161,12 +168,7 @@ final class SwitchPlanner {
     /** The old volume only while its claim has it: when a user has deleted the claim, the volume's own policy applies. */
     private static boolean keeps(MoveView view, PlanBuilder plan) {
         List<PersistentVolume> volumes = new ArrayList<>(List.of(view.target().get()));
-        if (view.oldClaim().found()
-                && view.source().found()
-                && MovedClaim.has(
-                        MovePlanner.claimKey(view.move()),
-                        view.status().claimUid(),
-                        view.source().get())) {
+        if (view.oldClaim().found() && hasSource(view)) {
             volumes.add(view.source().get());
         }
         List<ObjectWrite> writes = new ArrayList<>();

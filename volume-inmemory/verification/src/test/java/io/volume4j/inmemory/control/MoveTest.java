@@ -399,6 +399,26 @@ class MoveTest {
         assertThat(deletions).isGreaterThan(1);
     }
 
+    /** The claim is lost then, and only the copy can help it. Without it, not even the deletion of the move would end the move. */
+    @Test
+    void aMoveWhoseOldVolumeIsRemovedByForceIsFinishedIfTheDataWasCopied() {
+        boolean lost = false;
+        for (int tasks = 0; ; tasks++) {
+            ControlBench bench = moving("");
+            bench.start().runTasks(tasks);
+            if (phase(bench) != Phase.NONE) {
+                break;
+            }
+            bench.cluster.remove(ObjectKey.volume("pvc-uid-c"));
+            lost |= !bench.has(ObjectKey.volume("pvc-uid-c"));
+            bench.settle();
+            if (phase(bench) != Phase.NONE) {
+                assertMoved(bench);
+            }
+        }
+        assertThat(lost).as("a volume without its finalizer").isTrue();
+    }
+
     private static void assertMoved(ControlBench bench) {
         assertMoved(bench, "fast");
     }
