@@ -243,7 +243,7 @@ public final class MovePlanner {
         } else if (copy.metadata().deleting() || MovedClaim.givenUp(copy, view.uid())) {
             discard(copy, plan);
             waits(view, plan, "an earlier copy, " + copy.key() + ", is removed first" + keptBy(copy));
-        } else if (!view.copyRefusal().isEmpty()) {
+        } else if (!view.copyRefusal().isEmpty() && ClaimFacts.unbound(copy) && !ClaimFacts.beingProvisioned(copy)) {
             fail(view, plan, "the data cannot be copied: " + view.copyRefusal());
         } else if (MovedClaim.lacksNode(copy, view.move())) {
             selectNode(view, copy, plan);

@@ -7,6 +7,7 @@ import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ClaimHold;
 import io.volume4j.spi.model.ClaimPhase;
@@ -417,6 +418,34 @@ class MoveTest {
             }
         }
         assertThat(lost).as("a volume without its finalizer").isTrue();
+    }
+
+    /** A clone may not be smaller than its source asks for. What is copied already, or is being copied, need not be thrown away. */
+    @Test
+    void aClaimThatAsksForMoreDuringItsCopyIsMovedAllTheSame() {
+        int grown = 0;
+        for (int tasks = 0; ; tasks++) {
+            assertThat(tasks).isLessThan(600);
+            ControlBench bench = moving("");
+            bench.start().runTasks(tasks);
+            if (phase(bench) == Phase.SWITCHING) {
+                break;
+            }
+            boolean begun = bench.cluster
+                    .get(COPY)
+                    .map(PersistentVolumeClaim.class::cast)
+                    .filter(copy -> copy.metadata().annotations().containsKey("volume4j.io/provisioning-intent")
+                            || !copy.spec().volumeName().isEmpty())
+                    .isPresent();
+            if (begun) {
+                bench.patch(
+                        GivenClaim.key("c"), false, FieldChange.set("2Gi", "spec", "resources", "requests", "storage"));
+                bench.settle();
+                assertMoved(bench);
+                grown++;
+            }
+        }
+        assertThat(grown).isGreaterThan(1);
     }
 
     private static void assertMoved(ControlBench bench) {
