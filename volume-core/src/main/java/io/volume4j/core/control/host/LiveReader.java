@@ -78,10 +78,11 @@ public final class LiveReader {
     /**
      * Checks in the store that the object exists and is being deleted.
      *
+     * @return the object as the store has it
      * @throws VolumeException transient, if the object does not exist or is not being deleted; transient or final, if
      *     the read fails
      */
-    public void mustBeDeleting(ObjectKey key, String uid) {
+    public ApiObject mustBeDeleting(ObjectKey key, String uid) {
         Optional<ApiObject> live =
                 read(key).filter(found -> found.metadata().uid().equals(uid));
         if (live.isEmpty()) {
@@ -90,6 +91,7 @@ public final class LiveReader {
         if (!live.get().metadata().deleting()) {
             throw thereAgain(key + ", which was being deleted,", live.get());
         }
+        return live.get();
     }
 
     /**
@@ -103,6 +105,17 @@ public final class LiveReader {
                         what
                                 + " is there again under its UID, as after a restore of the cluster's store; nothing is destroyed")
                 .withAdvice("if the store was restored from a backup, restart all controllers and node agents");
+    }
+
+    /**
+     * The failure of a destructive call for an object that forbids it now. The cache gets the object, so that the next plan
+     * obeys it.
+     *
+     * @param what the message
+     */
+    public VolumeException forbids(String what, ApiObject live) {
+        news.accept(live);
+        return VolumeException.transientFailure(what + "; nothing is destroyed");
     }
 
     /** Loop time, in nanoseconds. */

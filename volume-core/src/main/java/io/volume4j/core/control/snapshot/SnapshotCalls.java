@@ -7,7 +7,9 @@ import io.volume4j.core.control.host.lead.Lead;
 import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.DeletionPolicy;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.GroupSnapshotter;
@@ -18,6 +20,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls to plugins that create, query and delete snapshots and group snapshots, on worker threads. A call with an effect requires a
@@ -86,7 +89,11 @@ final class SnapshotCalls {
     }
 
     void delete(SnapshotStep.DeleteSnapshot step, CallContext context) {
-        live.mustBeDeleting(step.content(), step.contentUid());
+        ApiObject content = live.mustBeDeleting(step.content(), step.contentUid());
+        @Nullable ContentFacts facts = ContentFacts.ofAny(content);
+        if (facts == null || facts.policy() != DeletionPolicy.DELETE) {
+            throw live.forbids(step.content() + " has no longer the deletion policy Delete", content);
+        }
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
             ready(step.plugin(), step.epoch(), context);

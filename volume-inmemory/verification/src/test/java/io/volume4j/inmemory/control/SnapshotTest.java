@@ -313,6 +313,22 @@ class SnapshotTest {
         assertThat(bench.storage.snapshotHandles()).as("kept for people").containsExactly(HANDLE);
     }
 
+    /** A user saves the data at the last moment, and the watch is behind. */
+    @Test
+    void aPolicyThatBecameRetainKeepsTheBackendsSnapshotAlsoIfNoWatchHasShownItYet() {
+        ControlBench bench = cut();
+        bench.plugin.faults().add(Fault.on("deleteSnapshot").as(FaultKind.TRANSIENT));
+        bench.cluster.remove(SNAPSHOT);
+        bench.run();
+        assertThat(content(bench).orElseThrow().metadata().deleting()).isTrue();
+        bench.hideFromWatches(content(bench).orElseThrow());
+        bench.patch(CONTENT, false, FieldChange.set("Retain", "spec", "deletionPolicy"));
+        bench.settle();
+
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+        assertThat(bench.has(CONTENT)).isFalse();
+    }
+
     @Test
     void aSnapshotThatVanishedTakesNothingWithIt() {
         ControlBench bench = cut();
