@@ -4,6 +4,7 @@ import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -70,12 +71,17 @@ public final class PluginAccess {
 
     /**
      * The volume ID that nodes use. The plugin that created the volume determines it, or the plugin that handles such
-     * volumes.
+     * volumes. If this process has neither, the driver and the handle of a CSI volume are the ID.
      */
     public Optional<VolumeId> handlingId(PersistentVolume volume) {
+        VolumeSpec spec = plugins.migration().specIfPossible(volume, false);
         String maker = plugins.migration().current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
-        Optional<VolumePlugin> plugin =
-                plugins.byName(maker).or(() -> handling(plugins.migration().specIfPossible(volume, false)));
-        return plugin.flatMap(found -> volumeId(volume, found.name()));
+        Optional<VolumePlugin> plugin = plugins.byName(maker).or(() -> handling(spec));
+        return plugin.flatMap(found -> volumeId(volume, found.name()))
+                .or(() -> spec.source() instanceof CsiSource csi
+                                && !csi.driver().isEmpty()
+                                && !csi.volumeHandle().isEmpty()
+                        ? Optional.of(VolumeId.shared(csi.driver(), csi.volumeHandle()))
+                        : Optional.empty());
     }
 }

@@ -154,6 +154,31 @@ class MoveTest {
         assertMoved(bench);
     }
 
+    /** The pod's object is gone, and its node still has the volume. No plugin of the controller's process knows the driver. */
+    @Test
+    void waitsForTheNodeThatHasAVolumeOfADriverWhoseCallsAnotherProcessMakes() {
+        ControlBench bench = given(new Copier())
+                .manifests(
+                        "{apiVersion: v1, kind: PersistentVolume, metadata: {name: far}, spec: {capacity: {storage: 1Gi}, accessModes:"
+                                + " [ReadWriteOnce], storageClassName: distant, persistentVolumeReclaimPolicy: Retain, csi: {driver:"
+                                + " far.example.org, volumeHandle: h1}}}")
+                .manifests(
+                        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: ns, uid: uid-c, labels: {app:"
+                                + " shop}}, spec: {accessModes: [ReadWriteOnce], storageClassName: distant, resources: {requests:"
+                                + " {storage: 1Gi}}}}")
+                .given(Nodes.nodeUsing("n1", "kubernetes.io/csi/far.example.org^h1"));
+        bench.startAndSettle();
+        bench.manifests(move("")).settle();
+
+        assertThat(phase(bench)).isEqualTo(Phase.COPYING);
+        assertThat(bench.has(COPY)).as("the copy").isFalse();
+        assertThat(bench.explain(MOVE).text()).contains("node n1");
+
+        bench.cluster.apply(Nodes.nodeUsing("n1"));
+        bench.settle();
+        assertMoved(bench);
+    }
+
     @Test
     void copiesAgainWhatAPodUsedMeanwhile() {
         Copier copier = new Copier();
