@@ -144,7 +144,9 @@ public final class MovePlanner {
     private static void hold(MoveView view, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.oldClaim().get();
         String holder = ClaimHold.holder(claim);
-        if (holder.isEmpty()) {
+        if (holder.isEmpty() && !view.copy().found() && !view.storageClass().found()) {
+            awaitsClass(view, plan);
+        } else if (holder.isEmpty()) {
             plan.write(
                     "hold " + claim.key(),
                     Optional.of(ObjectWrite.of(
@@ -205,11 +207,7 @@ public final class MovePlanner {
     private static void create(MoveView view, PersistentVolumeClaim claim, PlanBuilder plan) {
         VolumeMove move = view.move();
         if (!view.storageClass().found()) {
-            awaits(
-                    view,
-                    plan,
-                    view.storageClass(),
-                    "class " + OneLine.name(move.spec().storageClassName()) + " does not exist");
+            awaitsClass(view, plan);
         } else if (!view.source().found()) {
             awaits(view, plan, view.source(), "volume " + view.status().sourceVolume() + " does not exist");
         } else if (move.spec().method() == Method.CLONE && !view.clones()) {
@@ -232,6 +230,14 @@ public final class MovePlanner {
             plan.step(new ClusterWork.Create(
                     MovedClaim.copy(move, claim, view.source().get(), clone)));
         }
+    }
+
+    private static void awaitsClass(MoveView view, PlanBuilder plan) {
+        awaits(
+                view,
+                plan,
+                view.storageClass(),
+                "class " + OneLine.name(view.move().spec().storageClassName()) + " does not exist");
     }
 
     private static void awaitCopy(MoveView view, PersistentVolumeClaim copy, PlanBuilder plan) {

@@ -259,6 +259,19 @@ class MoveTest {
         }
     }
 
+    /** A wrong name must not keep the pods of the claim from starting again. */
+    @Test
+    void doesNotHoldTheClaimBeforeItsClassExists() {
+        ControlBench bench = given();
+        bench.startAndSettle();
+        bench.manifests(move("", "faster")).settle();
+        assertThat(bench.told(MOVE)).contains("MoveWaits");
+        assertUnheld(bench);
+
+        bench.given(Classes.storageClass("faster", "mem")).settle();
+        assertMoved(bench, "faster");
+    }
+
     @Test
     void failsWhereItsNodeDoesNotExist() {
         ControlBench bench = given().given(LATE);
