@@ -114,6 +114,9 @@ public final class PopulatePlanner {
             takeDown(view, plan);
         } else if (!view.volume().found()) {
             awaitVolume(view, plan);
+        } else if (view.volume().get().metadata().deleting()) {
+            // The claim could not be bound to it, and it stays while a claim has it.
+            takeDown(view, plan);
         } else if (view.memory().ofAnother(view.volume().get().metadata().uid())) {
             cleanUp(view, plan);
         } else if (view.memory().done()) {

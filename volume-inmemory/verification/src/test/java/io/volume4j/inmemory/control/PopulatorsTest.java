@@ -236,6 +236,26 @@ class PopulatorsTest {
         }
     }
 
+    /** A claim is not bound to such a volume, and such a volume stays as long as it is bound. */
+    @Test
+    void fillsAnotherVolumeInPlaceOfOneThatAUserDeletesMeanwhile() {
+        Greeter greeter = new Greeter();
+        greeter.questions = 2;
+        ControlBench bench = bench(greeter).given(claim("c", "")).start();
+        bench.loop.advance(Duration.ofSeconds(30));
+        PersistentVolume deleted = bench.volumes().get(0);
+        bench.cluster.remove(deleted.key());
+        bench.settle();
+
+        assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(bench.volume(bench.claim("c").spec().volumeName()).metadata().uid())
+                .isNotEqualTo(deleted.metadata().uid());
+        assertThat(greeter.contents)
+                .containsKey(handle(bench.volume(bench.claim("c").spec().volumeName())));
+        assertThat(bench.has(deleted.key())).isFalse();
+        assertNothingIsLeft(bench, greeter);
+    }
+
     private static void assertNothingIsLeft(ControlBench bench, Greeter greeter) {
         assertThat(greeter.running).isEmpty();
         assertThat(bench.cluster.get(PRIME)).isEmpty();
