@@ -101,7 +101,8 @@ public final class LiveTop {
     }
 
     /**
-     * Draws each change until the view is closed or the thread is interrupted.
+     * Draws each change until the view is closed or the thread is interrupted. Returns when the output takes no more, such as a pipe
+     * whose reader has ended.
      * @param width the maximum length of a line, in columns
      * @param height the maximum number of lines
      * @throws IOException if the view does not answer, refuses the token, or is closed
@@ -114,6 +115,9 @@ public final class LiveTop {
                     throw new InterruptedException();
                 }
                 draw(out, screen.lines(summary), height);
+                if (out.checkError()) {
+                    return;
+                }
             }
         }
         throw ended(null);

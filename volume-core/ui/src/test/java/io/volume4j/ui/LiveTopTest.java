@@ -10,6 +10,7 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -82,6 +83,24 @@ class LiveTopTest {
         assertThat(ended.get(1, TimeUnit.MINUTES))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("ended");
+    }
+
+    @Test
+    void itEndsWhenItsOutputTakesNoMore() throws Exception {
+        try (LiveHost host = new LiveHost().start()) {
+            LiveTop top = new LiveTop(host.view.uri(), host.view.viewerToken());
+            OutputStream broken = new OutputStream() {
+                @Override
+                public void write(int ignored) throws IOException {
+                    throw new IOException("broken pipe");
+                }
+            };
+
+            CompletableFuture<Throwable> ended = CompletableFuture.supplyAsync(
+                    () -> catchThrowable(() -> top.watch(new PrintStream(broken), 120, 40)));
+
+            assertThat(ended.get(1, TimeUnit.MINUTES)).isNull();
+        }
     }
 
     @Test
