@@ -206,9 +206,12 @@ public record Screen(int width, boolean colours, ZoneId zone) {
         return first + " " + (plain.length() <= room ? plain : room == 0 ? "" : plain.substring(0, room - 1) + "…");
     }
 
-    /** Users choose names, so control characters are removed: they could control the terminal. */
+    /**
+     * Users choose names, so control characters are removed: they could control the terminal, also those above ASCII. Those that only
+     * change the direction of the text could make it read as another.
+     */
     private static String printable(String text) {
-        return text.replaceAll("\\p{Cntrl}", " ");
+        return text.replaceAll("[\\p{Cc}\\p{Cf}]", " ");
     }
 
     private static String padded(String text, int columns) {
