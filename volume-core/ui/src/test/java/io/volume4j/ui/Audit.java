@@ -22,6 +22,14 @@ final class Audit implements AutoCloseable {
         return List.copyOf(log.list).stream().map(ILoggingEvent::getMessage).toList();
     }
 
+    /** The values of all lines. */
+    List<String> values() {
+        return List.copyOf(log.list).stream()
+                .flatMap(line -> line.getKeyValuePairs().stream())
+                .map(pair -> String.valueOf(pair.value))
+                .toList();
+    }
+
     @Override
     public void close() {
         logger.detachAppender(log);

@@ -14,6 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How actions are confirmed, and what is said of their end. */
 class TicketsTest {
@@ -81,6 +83,18 @@ class TicketsTest {
         JsonNode answer = confirmed(() -> CompletableFuture.<String>failedFuture(new IllegalStateException("no lead"))
                 .thenApply(text -> text));
         assertThat(answer.path("result").asText()).isEqualTo("failed: no lead");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\u0085", "\u2028", "\u2029"})
+    void theTextOfAnOperatorIsNoSecondLineOfTheAuditLog(String end) {
+        try (Audit audit = new Audit()) {
+            tickets.ask(
+                    new Action("fence", "Node/n1: gone" + end + "INFO forged", "It is cut off.", () -> null),
+                    "127.0.0.1");
+
+            assertThat(audit.values()).contains("Node/n1: gone INFO forged");
+        }
     }
 
     @Test

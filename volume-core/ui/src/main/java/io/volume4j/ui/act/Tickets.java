@@ -129,9 +129,9 @@ public final class Tickets {
         return result;
     }
 
-    /** The text of an operator must not look like another line of the log. */
+    /** The text of an operator must not look like another line of the log; Unicode has line ends of its own. */
     private static String oneLine(String text) {
-        return text.replaceAll("\\p{Cntrl}+", " ");
+        return text.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ");
     }
 
     private Action take(String text) {
