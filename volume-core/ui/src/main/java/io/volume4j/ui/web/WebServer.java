@@ -174,14 +174,11 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void file(HttpExchange exchange, String path) throws IOException {
-        Assets.Asset asset = exchange.getRequestMethod().equals("GET")
+        Assets.Asset asset = exchange.getRequestMethod().equals("GET") || headAlone(exchange)
                 ? Assets.find(path).orElseThrow(() -> new Refusal(404, "there is nothing at this address"))
                 : refuse();
         exchange.getResponseHeaders().set("Content-Type", asset.type());
-        limit.write(() -> {
-            exchange.sendResponseHeaders(200, asset.length());
-            asset.writeTo(exchange.getResponseBody());
-        });
+        send(exchange, 200, asset.length(), asset::writeTo);
     }
 
     private static Assets.Asset refuse() {
@@ -221,7 +218,7 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    /** Writes a summary. */
+    /** Writes a body, or a part of it. */
     private interface Writes {
         void to(OutputStream out) throws IOException;
     }
@@ -279,10 +276,23 @@ public final class WebServer implements AutoCloseable {
     private void send(HttpExchange exchange, int status, JsonNode tree) throws IOException {
         byte[] bytes = bytes(tree);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
+        send(exchange, status, bytes.length, out -> out.write(bytes));
+    }
+
+    /** Sends no body if the request asks for the head alone: the JDK's server logs a warning for each body. */
+    private void send(HttpExchange exchange, int status, int length, Writes body) throws IOException {
         limit.write(() -> {
-            exchange.sendResponseHeaders(status, bytes.length);
-            exchange.getResponseBody().write(bytes);
+            if (headAlone(exchange)) {
+                exchange.sendResponseHeaders(status, -1);
+            } else {
+                exchange.sendResponseHeaders(status, length);
+                body.to(exchange.getResponseBody());
+            }
         });
+    }
+
+    private static boolean headAlone(HttpExchange exchange) {
+        return exchange.getRequestMethod().equals("HEAD");
     }
 
     private byte[] bytes(JsonNode tree) {
