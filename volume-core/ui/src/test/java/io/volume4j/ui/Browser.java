@@ -78,6 +78,13 @@ final class Browser implements AutoCloseable {
         driver.get(address);
     }
 
+    /** Runs the script in each page before the page's own, until the returned action ends that. */
+    Runnable before(String script) {
+        Object id = driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                .get("identifier");
+        return () -> driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", id));
+    }
+
     void scheme(String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",

@@ -312,6 +312,31 @@ class PageTest {
     }
 
     @Test
+    void thePageListensAgainAlthoughAProxyAnsweredForAViewThatWasAway() throws Exception {
+        Runnable end = browser.before("""
+                const Real = EventSource;
+                const ask = fetch;
+                let streams = 0;
+                let summaries = 0;
+                window.EventSource = Object.assign(function (path) {
+                  if (++streams > 1) return new Real(path);
+                  const refused = { readyState: 2, close() {} };
+                  setTimeout(() => refused.onerror(), 0);
+                  return refused;
+                }, { CLOSED: 2 });
+                window.fetch = (path, options) => path === '/api/summary' && ++summaries === 2
+                  ? Promise.resolve(new Response('<h1>Bad Gateway</h1>', { status: 502 })) : ask(path, options);
+                """);
+        try {
+            host.start();
+            browser.go(host.view.link());
+            seen("#connection", "live");
+        } finally {
+            end.run();
+        }
+    }
+
+    @Test
     void withoutAPrintedLinkThePageAsksForTheToken() throws Exception {
         host.start();
         browser.go(host.view.uri().toString());

@@ -81,8 +81,13 @@ async function begin() {
   events.onmessage = (event) => { state('live', 'live'); take(JSON.parse(event.data)); };
   events.onerror = () => {
     state('lost', 'connection lost');
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => begin().catch((failure) => failure.status === 401 && signIn('')), 2000);
+    if (events.readyState === EventSource.CLOSED) again();
   };
+}
+
+// A proxy answers for a view that starts again: the browser then gives up, and the page must not.
+function again() {
+  setTimeout(() => begin().catch((failure) => (failure.status === 401 ? signIn('') : again())), 2000);
 }
 
 async function start() {
