@@ -2,6 +2,8 @@ package io.volume4j.ui.web;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -39,15 +41,27 @@ final class WriteLimit implements AutoCloseable {
         });
     }
 
-    /** Runs the block in this thread, and interrupts the thread after the limit. The interrupt never remains after the block. */
+    /**
+     * Runs the block in this thread, and interrupts the thread after the limit. The interrupt never remains after the block.
+     *
+     * @throws IOException if the block throws one, or if this is closed: the connection then ends, too
+     */
     <T> T within(Block<T> block) throws IOException {
         Interrupt interrupt = new Interrupt(Thread.currentThread());
-        var due = timer.schedule(interrupt, most.toNanos(), TimeUnit.NANOSECONDS);
+        var due = due(interrupt);
         try {
             return block.run();
         } finally {
             due.cancel(false);
             interrupt.end();
+        }
+    }
+
+    private Future<?> due(Interrupt interrupt) throws IOException {
+        try {
+            return timer.schedule(interrupt, most.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            throw new IOException("the server was closed", closed);
         }
     }
 

@@ -3,6 +3,7 @@ package io.volume4j.ui.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.Pipe;
@@ -36,5 +37,16 @@ class WriteLimitTest {
         try (WriteLimit limit = new WriteLimit(Duration.ofHours(1), Thread::new)) {
             assertThat(limit.<String>within(() -> "read")).isEqualTo("read");
         }
+    }
+
+    /** The server must not log it as a request that failed by a defect. */
+    @Test
+    void whatIsWrittenToAServerThatWasClosedEndsAsTheConnectionDoes() {
+        WriteLimit limit = new WriteLimit(Duration.ofHours(1), Thread::new);
+        limit.close();
+
+        assertThatThrownBy(() -> limit.<String>within(() -> "read"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the server was closed");
     }
 }
