@@ -94,7 +94,7 @@ public final class NodeAgent implements NodeReconciler {
             parts.pods.requireNotEnded(podUid);
             parts.waiters.whenMounted(podUid, mounted);
         });
-        return letGoWhenCancelled(podUid, future);
+        return letGoWhenGivenUp(podUid, future);
     }
 
     /**
@@ -103,15 +103,16 @@ public final class NodeAgent implements NodeReconciler {
      * explanations.
      */
     public CompletableFuture<String> whenUnmounted(String podUid) {
-        return letGoWhenCancelled(podUid, requests.request(unmounted -> {
+        return letGoWhenGivenUp(podUid, requests.request(unmounted -> {
             requests.requireStarted();
             parts.waiters.whenUnmounted(podUid, unmounted);
         }));
     }
 
-    private <T> CompletableFuture<T> letGoWhenCancelled(String podUid, CompletableFuture<T> future) {
+    private <T> CompletableFuture<T> letGoWhenGivenUp(String podUid, CompletableFuture<T> future) {
         var unused = future.whenComplete((value, failure) -> {
-            if (future.isCancelled()) {
+            // The caller may also have completed it, such as by orTimeout. The agent completes it on the loop.
+            if (future.isCancelled() || !parts.loop.inLoop()) {
                 parts.loop.execute(() -> parts.waiters.letGo(podUid));
             }
         });

@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.plugins.DefaultPluginHost;
@@ -12,12 +13,15 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A host may build one manager after another over the same plugins, for instance after each fence. */
+/** What would grow in a host that runs for months: managers after each fence, and waits for a pod. */
 @Timeout(120)
 class ClosedManagerMemoryTest {
     @TempDir
@@ -39,6 +43,36 @@ class ClosedManagerMemoryTest {
             return ofTheClosed.get() == null;
         });
         assertThat(plugins.plugins()).isNotEmpty();
+    }
+
+    /** A host may limit each wait by {@code orTimeout}, and wait again for as long as a pod has no volumes. */
+    @Test
+    void aManagerKeepsNoFutureThatItsCallerHasCompleted() {
+        try (VolumeManager manager = VolumeManager.builder()
+                .cluster(InMemoryCluster.create())
+                .plugins(PluginRegistry.builder(DefaultPluginHost.builder(root)
+                                .nodeName("n1")
+                                .mounts(InMemoryMountBackend.create())
+                                .build())
+                        .plugins(VolumePlugins.defaultPlugins())
+                        .build())
+                .journalInMemory()
+                .build()) {
+            manager.start();
+
+            WeakReference<?> waited = new WeakReference<>(late(manager.whenMounted("pod")));
+
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+                System.gc();
+                return waited.get() == null;
+            });
+        }
+    }
+
+    private static CompletableFuture<?> late(CompletableFuture<?> waiting) {
+        assertThatThrownBy(() -> waiting.orTimeout(1, TimeUnit.MILLISECONDS).join())
+                .hasCauseInstanceOf(TimeoutException.class);
+        return waiting;
     }
 
     /** The cluster of a manager that was started and closed. */
