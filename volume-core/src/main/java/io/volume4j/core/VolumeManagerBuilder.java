@@ -36,6 +36,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -59,6 +60,8 @@ public final class VolumeManagerBuilder {
 
     /** A safety net that must cost an idle machine nothing: a thousand volumes are looked at again in two minutes. */
     private static final int RESYNC_PER_SECOND = 10;
+
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
     private @Nullable ClusterSource cluster;
     private @Nullable ClusterWriter writer;
@@ -286,7 +289,8 @@ public final class VolumeManagerBuilder {
 
     /** How long {@link VolumeManager#close()} may wait for the disk; 2 seconds by default. */
     public VolumeManagerBuilder closeTimeout(Duration value) {
-        closeTimeout = positive("closeTimeout", value);
+        // Longer is for ever, and sums of it must stay in the range of a clock.
+        closeTimeout = Collections.min(List.of(positive("closeTimeout", value), FOR_EVER));
         return this;
     }
 

@@ -13,6 +13,7 @@ import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -33,6 +34,8 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
                 ExternalResizerBuilder,
                 PersistentVolumeControllerBuilder,
                 SnapshotControllerBuilder {
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
     private final String what;
     private @Nullable ClusterSource source;
     private @Nullable ClusterWriter writer;
@@ -145,7 +148,8 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
 
     /** How long {@link Controller#close()} may take; 2 seconds by default. */
     public B closeTimeout(Duration value) {
-        closeTimeout = positive("closeTimeout", value);
+        // Longer is for ever, and sums of it must stay in the range of a clock.
+        closeTimeout = Collections.min(List.of(positive("closeTimeout", value), FOR_EVER));
         return self();
     }
 

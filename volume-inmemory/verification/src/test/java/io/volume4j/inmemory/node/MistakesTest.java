@@ -40,6 +40,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages to a developer who embeds the library for the first time and forgets something. */
 @Timeout(120)
@@ -94,6 +97,31 @@ class MistakesTest {
         while (!manager.statesSynced().get(1, TimeUnit.MINUTES)) {
             Thread.onSpinWait();
         }
+    }
+
+    /** A host that wants no limit gives the longest time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PT2562047788015215H30M7.999999999S", "P300000D"})
+    void theLongestCloseTimeoutIsNoLimit(Duration timeout, @TempDir Path root) {
+        PluginRegistry plugins = PluginRegistry.builder(
+                        DefaultPluginHost.builder(root).nodeName("n1").build())
+                .build();
+        VolumeManager manager = VolumeManager.builder()
+                .cluster(cluster)
+                .plugins(plugins)
+                .withoutMounts()
+                .closeTimeout(timeout)
+                .build();
+        manager.start();
+        assertThat(manager.closeReportingLeft()).isEmpty();
+
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .closeTimeout(timeout)
+                .build();
+        controller.start();
+        assertThat(controller.closeReportingLeft()).isEmpty();
     }
 
     @Test
