@@ -31,6 +31,7 @@ final class AgentThreads {
     private final ThreadEventLoop loop;
     private final @Nullable CallThreads ownWorkers;
     private final Duration closeTimeout;
+    private final Supplier<VolumeException> refusal;
     private final OpenAnswers answers;
     private final String name;
     /** Guards the two fields below: an agent must not start after it is closed. */
@@ -50,8 +51,9 @@ final class AgentThreads {
         this.loop = loop;
         this.ownWorkers = ownWorkers;
         this.closeTimeout = closeTimeout;
-        this.answers = new OpenAnswers(
-                () -> VolumeException.transientFailure(name + " was closed").withAdvice("build and start another one"));
+        this.refusal =
+                () -> VolumeException.transientFailure(name + " was closed").withAdvice("build and start another one");
+        this.answers = new OpenAnswers(refusal);
     }
 
     /** @param name the beginning of the threads' names */
@@ -142,6 +144,15 @@ final class AgentThreads {
     <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
         answers.owe(answer);
         return answer;
+    }
+
+    /**
+     * The answer to a request that does not pass the loop. Refuses it after the close: the workers may be the host's, and still run.
+     *
+     * @param request makes it
+     */
+    <T> CompletableFuture<T> requested(Supplier<CompletableFuture<T>> request) {
+        return closing() ? CompletableFuture.failedFuture(refusal.get()) : answered(request.get());
     }
 
     /**

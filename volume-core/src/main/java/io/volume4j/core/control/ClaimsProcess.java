@@ -28,6 +28,7 @@ final class ClaimsProcess extends AgentProcess implements PersistentVolumeContro
 
     @Override
     public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
+        requireClaim(claim);
         return answered(binding.whenBound(claim));
     }
 
@@ -66,30 +67,34 @@ final class ClaimsProcess extends AgentProcess implements PersistentVolumeContro
 
     @Override
     public CompletableFuture<PersistentVolume> release(String volumeName) {
-        return answered(binding.requests().release(volumeName, null));
+        return threads().requested(() -> binding.requests().release(volumeName, null));
     }
 
     @Override
     public CompletableFuture<PersistentVolume> rebind(String volumeName, ObjectKey claim) {
-        if (claim.kind() != Kind.PERSISTENT_VOLUME_CLAIM) {
-            throw new IllegalArgumentException(claim + " is no claim");
-        }
-        return answered(binding.requests().release(volumeName, claim));
+        requireClaim(claim);
+        return threads().requested(() -> binding.requests().release(volumeName, claim));
     }
 
     @Override
     public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
-        return answered(binding.requests().repairLost(claim));
+        return threads().requested(() -> binding.requests().repairLost(claim));
     }
 
     @Override
     public CompletableFuture<List<OrphanedStorage>> orphans() {
-        return answered(binding.requests().orphans());
+        return threads().requested(() -> binding.requests().orphans());
     }
 
     @Override
     public CompletableFuture<PersistentVolume> adopt(OrphanedStorage orphan, ReclaimPolicy policy) {
-        return answered(binding.requests().adopt(orphan.plugin(), orphan.handle(), policy));
+        return threads().requested(() -> binding.requests().adopt(orphan.plugin(), orphan.handle(), policy));
+    }
+
+    private static void requireClaim(ObjectKey claim) {
+        if (claim.kind() != Kind.PERSISTENT_VOLUME_CLAIM) {
+            throw new IllegalArgumentException(claim + " is no claim");
+        }
     }
 
     private String explanation(ObjectKey claim) {

@@ -32,6 +32,8 @@ public interface PersistentVolumeController extends Controller {
      * exist yet. Problems of the claim do not fail the future, because they may end; {@link #explain} describes them.
      * Closing the controller fails the future with a transient VolumeException. Cancelling the future has no effect
      * on the claim.
+     *
+     * @throws IllegalArgumentException if the key is not that of a claim
      */
     CompletableFuture<PersistentVolume> whenBound(ObjectKey claim);
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
@@ -13,6 +14,7 @@ import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ReclaimPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -161,6 +163,30 @@ class ClosingControllersTest {
 
         assertThatThrownBy(waiting::join).hasRootCauseInstanceOf(VolumeException.class);
         awaitNoWatches();
+    }
+
+    /** An operator's request may come late, and a controller that was closed must change nothing. */
+    @Test
+    void whoseWorkersTheHostKeeps() {
+        ExecutorService workers = Executors.newCachedThreadPool();
+        try {
+            PersistentVolumeController controller = PersistentVolumeController.builder()
+                    .cluster(cluster, cluster)
+                    .plugins(plugins)
+                    .workers(workers)
+                    .closeTimeout(LONG)
+                    .build();
+            controller.start();
+            assertThat(controller.closeReportingLeft()).isEmpty();
+
+            assertRefused(controller.release("pv"));
+            assertRefused(controller.rebind("pv", CLAIM));
+            assertRefused(controller.repairLost(CLAIM));
+            assertRefused(controller.orphans());
+            assertRefused(controller.adopt(new OrphanedStorage("mem", "handle", 0), ReclaimPolicy.RETAIN));
+        } finally {
+            workers.shutdown();
+        }
     }
 
     private static void assertRefused(CompletableFuture<?> answer) {

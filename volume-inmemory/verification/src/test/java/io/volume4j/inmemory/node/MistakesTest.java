@@ -99,6 +99,22 @@ class MistakesTest {
         }
     }
 
+    /** The future would never complete. */
+    @Test
+    void waitingForTheBindingOfAnObjectThatIsNoClaimIsRefused() {
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(PluginRegistry.builder(
+                                DefaultPluginHost.builder(Path.of("/v4j")).build())
+                        .build())
+                .build();
+        try (controller) {
+            assertThatThrownBy(() -> controller.whenBound(ObjectKey.pod("default", "p")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Pod/default/p is no claim");
+        }
+    }
+
     /** A host that wants no limit gives the longest time. */
     @ParameterizedTest
     @ValueSource(strings = {"PT2562047788015215H30M7.999999999S", "P300000D"})
