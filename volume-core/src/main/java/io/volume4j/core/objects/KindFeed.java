@@ -331,11 +331,13 @@ final class KindFeed {
 
     private void takeBack(ApiObject live) {
         if (cache.seenDeleted(live.metadata().uid()) && !cache.late(live)) {
-            LOG.atWarn()
-                    .addKeyValue("object", live.key())
-                    .addKeyValue("uid", live.metadata().uid())
-                    .addKeyValue("advice", "was the store restored from a backup? Then restart this process")
-                    .log("the store has an object again that was deleted");
+            if (!(cache.source() instanceof RestatedObjects source && source.mayReturn(live.key()))) {
+                LOG.atWarn()
+                        .addKeyValue("object", live.key())
+                        .addKeyValue("uid", live.metadata().uid())
+                        .addKeyValue("advice", "was the store restored from a backup? Then restart this process")
+                        .log("the store has an object again that was deleted");
+            }
             cache.revive(live.metadata().uid());
         }
         takeLive(live);

@@ -1,5 +1,6 @@
 package io.volume4j.core.wishes;
 
+import io.volume4j.core.objects.RestatedObjects;
 import io.volume4j.core.worlds.PodVolumes;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
  * The direct wishes of a host, as objects that can be listed and watched. Thread-safe. Calls listeners in the order
  * of changes, under its lock; they must return soon.
  */
-public final class DirectWishes implements ClusterSource {
+public final class DirectWishes implements ClusterSource, RestatedObjects {
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
     /** Prefix of this source's revisions, which distinguishes them from a cluster's. */
@@ -173,6 +174,12 @@ public final class DirectWishes implements ClusterSource {
         synchronized (monitor) {
             return Optional.ofNullable(objects.get(key));
         }
+    }
+
+    /** A job may come back after its end. */
+    @Override
+    public boolean mayReturn(ObjectKey key) {
+        return isOurs(key);
     }
 
     /** Whether the object can only be a direct wish. */

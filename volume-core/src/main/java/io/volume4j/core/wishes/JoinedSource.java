@@ -1,5 +1,6 @@
 package io.volume4j.core.wishes;
 
+import io.volume4j.core.objects.RestatedObjects;
 import io.volume4j.core.objects.SourceAnswer;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * A cluster combined with the direct wishes. Objects keep the revisions of their source; the revision of a listing
  * contains both. Thread-safe.
  */
-public final class JoinedSource implements ClusterSource {
+public final class JoinedSource implements ClusterSource, RestatedObjects {
     private static final char BETWEEN = ';';
 
     private final DirectWishes wishes;
@@ -53,6 +54,11 @@ public final class JoinedSource implements ClusterSource {
             stored.close();
             throw failed;
         }
+    }
+
+    @Override
+    public boolean mayReturn(ObjectKey key) {
+        return wishes.mayReturn(key);
     }
 
     @Override

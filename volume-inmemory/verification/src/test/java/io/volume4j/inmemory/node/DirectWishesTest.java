@@ -3,6 +3,10 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.codec.Manifests;
@@ -38,6 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** A host without pods, claims and API objects states what its jobs want; the four worlds say what became of it. */
 @Timeout(120)
@@ -202,6 +207,37 @@ class DirectWishesTest {
             volumes.awaitUnmounted("job-1", SOON);
             volumes.desiredState().put("job-1", SCRATCH);
             assertThat(volumes.awaitMounted("job-1", SOON).volumes()).containsOnlyKeys("scratch");
+        }
+    }
+
+    /** Its host chooses its UID, so that nothing is wrong with the host's store. */
+    @Test
+    void aJobThatComesBackAfterItsEndCausesNoWarning() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.volume4j.core.objects");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(lines);
+        try {
+            comesBack(builder());
+            comesBack(builder().cluster(InMemoryCluster.create()).directWishes().attachMode(AttachMode.SELF));
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(null);
+        }
+        assertThat(List.copyOf(lines.list)).isEmpty();
+    }
+
+    private static void comesBack(VolumeManagerBuilder builder) {
+        try (VolumeManager volumes = builder.build()) {
+            volumes.start();
+            volumes.desiredState().complete();
+            for (int life = 0; life < 2; life++) {
+                volumes.desiredState().put("job-1", SCRATCH);
+                volumes.awaitMounted("job-1", SOON);
+                volumes.desiredState().remove("job-1");
+                volumes.awaitUnmounted("job-1", SOON);
+            }
         }
     }
 
