@@ -13,8 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,20 +75,39 @@ final class TopCommand implements Callable<Integer> {
         }
     }
 
-    /** If the console is not a terminal, as with later JDKs, reads standard input like the last lines here. */
+    /** The JDK has a console if input and output are a terminal; later JDKs also without one, which then reads standard input. */
     @SuppressWarnings("SystemConsoleNull")
     private String token() throws IOException {
         if (tokenFile != null) {
             return TextFile.read("--token-file", tokenFile).strip();
         }
         if (Terminal.isInput()) {
-            Console console = Objects.requireNonNull(System.console(), "console");
-            return new String(console.readPassword("token: ")).strip();
+            @Nullable Console console = System.console();
+            return typed(console == null ? null : console::readPassword);
         }
         String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         if (line == null) {
             throw new Usage("needs --token-file, or the token on standard input");
         }
         return line.strip();
+    }
+
+    /**
+     * The token that a person types.
+     *
+     * @param hidden asks without showing what is typed, and returns null at the end of the input; null if the JDK has no console,
+     *     because the output is not a terminal
+     */
+    static String typed(@Nullable Function<String, char @Nullable []> hidden) {
+        if (hidden == null) {
+            throw new Usage(
+                    "cannot ask for the token while the output is not a terminal: give --token-file, or the token on"
+                            + " standard input");
+        }
+        char @Nullable [] token = hidden.apply("token: ");
+        if (token == null) {
+            throw new Usage("needs the token, the part of the link behind #");
+        }
+        return new String(token).strip();
     }
 }
