@@ -173,6 +173,7 @@ public final class Simulator {
                     @Nullable
                     Path show)
             throws IOException {
+        requirePositive("--schedules", count);
         requireWritable(show);
         long start = System.nanoTime();
         PlannerCoverage coverage = new PlannerCoverage();
@@ -192,6 +193,13 @@ public final class Simulator {
                                     : report.failures().get(0)));
         }
         return report.failures().isEmpty() ? 0 : BROKEN;
+    }
+
+    /** A run that tests nothing must not pass. */
+    private static void requirePositive(String option, long number) {
+        if (number < 1) {
+            throw new Usage(option + " is 1 or more, not " + number);
+        }
     }
 
     private static String page(Schedules.Result result) {
@@ -229,6 +237,8 @@ public final class Simulator {
                             description = "one of ${COMPLETION-CANDIDATES}; all of them without it")
                     @Nullable
                     Reconciler reconciler) {
+        requirePositive("--depth", depth);
+        requirePositive("--states", states);
         List<Reconciler> chosen = reconciler == null ? List.of(Reconciler.values()) : List.of(reconciler);
         boolean broken = false;
         for (Reconciler each : chosen) {
@@ -290,6 +300,11 @@ public final class Simulator {
                             defaultValue = "1",
                             description = "of each world (${DEFAULT-VALUE})")
                     long seed) {
+        nodes.forEach(size -> requirePositive("--nodes", size));
+        requirePositive("--volumes", volumes);
+        requirePositive("--volumes-of-pod", ofPod);
+        requirePositive("--hours", hours);
+        requirePositive("--events", events);
         if (nodes.size() < 3) {
             throw new Usage("--nodes takes three sizes or more, for instance 10,20,40: fewer have no shape");
         }

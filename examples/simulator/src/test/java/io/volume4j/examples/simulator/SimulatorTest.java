@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulatorTest {
     private static final String GIVEN = """
@@ -140,6 +142,17 @@ class SimulatorTest {
                         "costs grow worse than is known");
         assertThat(run("scale", "--nodes", "2,3")).isEqualTo(2);
         assertThat(run("scale", "--volumes-of-pod", "7")).isEqualTo(2);
+    }
+
+    /** It would pass, and a build would think that it had been tested. */
+    @ParameterizedTest
+    @CsvSource({
+        "run, --schedules", "explore, --depth", "explore, --states", "scale, --nodes",
+        "scale, --volumes", "scale, --volumes-of-pod", "scale, --hours", "scale, --events"
+    })
+    void aRunOfNothingIsRefused(String command, String option) throws IOException {
+        assertThat(run(command, option, "0")).isEqualTo(2);
+        assertThat(run(command, option, "-1")).isEqualTo(2);
     }
 
     @Test
