@@ -149,7 +149,7 @@ final class ShellCommands implements AutoCloseable {
             @Parameters(index = "1", paramLabel = "SIZE", description = "such as 128Mi") String size) {
         ApiObject object = Views.one(all(Kind.PERSISTENT_VOLUME_CLAIM), Kind.PERSISTENT_VOLUME_CLAIM, claim);
         try {
-            refuseLess(object, Quantity.parse(size));
+            refuseLess(object, positive(Quantity.parse(size)));
             session.cluster()
                     .patch(
                             object.key(),
@@ -167,6 +167,13 @@ final class ShellCommands implements AutoCloseable {
         }
         out.println(object.key() + " asks for " + size);
         return 0;
+    }
+
+    private static Quantity positive(Quantity size) {
+        if (size.compareTo(Quantity.ofBytes(0)) <= 0) {
+            throw new IllegalArgumentException("it must be above zero");
+        }
+        return size;
     }
 
     /** As an API server does: a request may fall back to what there is, such as after an expansion that failed, but no further. */

@@ -333,6 +333,7 @@ class QuickstartTest {
             gte pvc           | did you mean get?
             describe pvc dta  | did you mean data?
             expand data much  | much is no size such as 128Mi
+            expand data -5   | -5 is no size such as 128Mi: it must be above zero
             expand data 1Mi   | has 64Mi and cannot shrink to 1Mi
             exit --keep       | this machine is in memory
             apply -f /no/such | there is no such file
