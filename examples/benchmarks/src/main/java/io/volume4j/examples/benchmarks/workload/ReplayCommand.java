@@ -1,5 +1,6 @@
 package io.volume4j.examples.benchmarks.workload;
 
+import io.volume4j.examples.commandline.FileReason;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -89,12 +89,19 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (Reader reader = file.equals("-")
-                ? new InputStreamReader(in, StandardCharsets.UTF_8)
-                : Files.newBufferedReader(Path.of(file))) {
+        try (Reader reader = opened()) {
             return play(new WorkloadReader(reader));
-        } catch (NoSuchFileException e) {
-            throw new WorkloadException("there is no file " + e.getMessage(), e);
+        }
+    }
+
+    private Reader opened() {
+        if (file.equals("-")) {
+            return new InputStreamReader(in, StandardCharsets.UTF_8);
+        }
+        try {
+            return Files.newBufferedReader(Path.of(file));
+        } catch (IOException e) {
+            throw new WorkloadException("cannot read " + file + ": " + FileReason.of(e), e);
         }
     }
 

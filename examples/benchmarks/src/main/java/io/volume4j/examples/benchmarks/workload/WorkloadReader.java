@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.volume4j.examples.commandline.FileReason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +112,7 @@ final class WorkloadReader {
         } catch (JsonProcessingException e) {
             throw new WorkloadException("line " + line + ": not JSON: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new WorkloadException("line " + line + ": cannot be read: " + FileReason.of(e), e);
         }
     }
 }

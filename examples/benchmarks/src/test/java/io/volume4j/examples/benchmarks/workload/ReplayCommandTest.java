@@ -118,4 +118,17 @@ class ReplayCommandTest {
         assertThat(said.lines()).isEmpty();
         assertThat(said.errors()).isNotEmpty();
     }
+
+    @Test
+    void aFileThatCannotBeReadIsToldInOneLine(@TempDir Path directory) throws Exception {
+        Path binary = Files.write(directory.resolve("binary"), new byte[] {0, (byte) 0xff, (byte) 0xfe});
+
+        for (Path file : List.of(binary, directory, directory.resolve("none"))) {
+            Said said = replay("", file.toString());
+
+            assertThat(said.code()).as(file.toString()).isEqualTo(2);
+            assertThat(said.errors()).as(file.toString()).containsPattern("cannot (be )?read");
+            assertThat(said.errors().lines()).as(file.toString()).hasSize(1);
+        }
+    }
 }
