@@ -204,7 +204,8 @@ public final class LiveView implements AutoCloseable {
             listening = new WebServer(address, remote, tokens, new ViewShows(this), threads("volume-ui-http"));
         } catch (IOException taken) {
             throw new UncheckedIOException(
-                    "the live view cannot listen at " + address + ": " + taken.getMessage()
+                    "the live view cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
+                            + taken.getMessage()
                             + "; give another port, or 0 for any",
                     taken);
         }

@@ -42,7 +42,10 @@ final class Metrics implements MetricsSink, AutoCloseable {
         try {
             server = HttpServer.create(address, 0);
         } catch (IOException inUse) {
-            throw new IOException("--metrics: cannot listen at " + address + ": " + inUse.getMessage(), inUse);
+            throw new IOException(
+                    "--metrics: cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
+                            + inUse.getMessage() + "; name another port",
+                    inUse);
         }
         // Started now, because the machine may run out of threads later: a failure to hand over a request would end the
         // thread
@@ -78,8 +81,13 @@ final class Metrics implements MetricsSink, AutoCloseable {
         try (exchange) {
             byte[] text = body.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", type);
-            exchange.sendResponseHeaders(status, text.length);
-            exchange.getResponseBody().write(text);
+            if (exchange.getRequestMethod().equals("HEAD")) {
+                // with a body, the JDK's server logs a warning for each probe
+                exchange.sendResponseHeaders(status, -1);
+            } else {
+                exchange.sendResponseHeaders(status, text.length);
+                exchange.getResponseBody().write(text);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.explain.Health;
 import io.volume4j.csi.CsiRegistrarListener;
@@ -18,9 +19,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -107,6 +111,42 @@ class MetricsTest {
             assertThat(status(metrics, "/healthz/csi/d")).as("gone").isEqualTo(503);
         }
         assertThat(told).containsExactly("d READY", "d UNWELL", "d READY");
+    }
+
+    @Test
+    void aProbeThatAsksForTheHeadAloneCausesNoWarning() throws Exception {
+        Logger jdk = Logger.getLogger("com.sun.net.httpserver");
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Filter recording = line -> {
+            logged.add(line.getMessage());
+            return false;
+        };
+        Filter before = jdk.getFilter();
+        jdk.setFilter(recording);
+        try (Metrics metrics = serving(new Checks())) {
+            URI uri = URI.create("http://127.0.0.1:" + metrics.address().getPort() + "/healthz");
+            HttpURLConnection head = (HttpURLConnection) uri.toURL().openConnection();
+            head.setRequestMethod("HEAD");
+
+            assertThat(head.getResponseCode()).isEqualTo(200);
+            assertThat(logged).isEmpty();
+        } finally {
+            jdk.setFilter(before);
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamedAsTheUserWroteIt() throws Exception {
+        try (Metrics metrics = serving(new Checks())) {
+            assertThatThrownBy(() -> new Metrics(
+                            new InetSocketAddress(
+                                    InetAddress.getByAddress(new byte[] {127, 0, 0, 1}),
+                                    metrics.address().getPort()),
+                            new Checks()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(
+                            "cannot listen at 127.0.0.1:" + metrics.address().getPort() + ": ");
+        }
     }
 
     private static Metrics serving(Checks checks) throws IOException {
