@@ -7,6 +7,7 @@ import io.volume4j.spi.host.ClusterException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** The program; {@code --help} describes it. */
@@ -31,16 +32,25 @@ public final class Agent {
                             stop.holdBack(main, CLOSING);
                         },
                         "agent-stop"));
-        int code = run(words, System.out, System.err, stop);
-        System.out.flush();
+        PrintStream out = inUtf8(System.out);
+        int code = run(words, out, System.err, stop);
+        out.flush();
         // Ends the hook too: otherwise the signal would determine the exit code of the process.
         Runtime.getRuntime().halt(code);
+    }
+
+    /**
+     * The same stream for text in UTF-8, which manifests are in. The JDK's own stream has the encoding of the locale: without one, as in
+     * most containers, it would replace each letter that is not ASCII by a question mark.
+     */
+    static PrintStream inUtf8(PrintStream out) {
+        return new PrintStream(out, false, StandardCharsets.UTF_8);
     }
 
     /** The program without its process; returns the exit code. */
     static int run(String[] words, PrintStream out, PrintStream err, StopSignal stop) {
         Running running = new Running(err, stop);
-        return Program.of(new AgentCommand(out, err, stop))
+        int code = Program.of(new AgentCommand(out, err, stop))
                 .subcommands(
                         new NodeCommand(running, out),
                         new ControllersCommand(running),
@@ -53,5 +63,6 @@ public final class Agent {
                 .failure(IOException.class, 1)
                 .failure(UncheckedIOException.class, 1)
                 .run(words, out, err);
+        return Program.written(code, out, err);
     }
 }

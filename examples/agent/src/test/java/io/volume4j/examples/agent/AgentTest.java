@@ -12,7 +12,9 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -305,6 +307,35 @@ class AgentTest {
                                 .out())
                         .containsPattern("(?m)^ *here +.*works")
                         .contains("claims", "attachments"));
+    }
+
+    /** {@code get} may be a backup. */
+    @Test
+    void anOutputOnAFullDiskIsNoSuccess() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream full = new PrintStream(new OutputStream() {
+            @Override
+            public void write(int ignored) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        });
+
+        assertThat(Agent.run(new String[] {"rbac", "node"}, full, stream(err), new StopSignal()))
+                .isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("could not be written whole");
+    }
+
+    /** Whatever the locale is: {@code get} writes manifests, which other programs read. */
+    @Test
+    void printsManifestsInUtf8() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream ofNoLocale = new PrintStream(out, true, StandardCharsets.US_ASCII);
+
+        PrintStream stream = Agent.inUtf8(ofNoLocale);
+        stream.print("owner: Jürgen");
+        stream.flush();
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("owner: Jürgen");
     }
 
     private static PrintStream linkOf(CompletableFuture<URI> link) {

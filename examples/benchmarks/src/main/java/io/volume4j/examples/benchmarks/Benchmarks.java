@@ -129,10 +129,11 @@ public final class Benchmarks implements Callable<Integer> {
 
     /** The program without its process; returns the exit code. */
     public static int run(String[] words, InputStream in, PrintStream out, PrintStream err) {
-        return Program.of(new Benchmarks(out))
+        int code = Program.of(new Benchmarks(out))
                 .subcommands(new GenerateCommand(out), new ReplayCommand(in, out, err))
                 .failure(WorkloadException.class, Program.WRONG_USAGE)
                 .run(words, out, err);
+        return Program.written(code, out, err);
     }
 
     @Override

@@ -89,6 +89,20 @@ public final class Program {
                 .execute(words);
     }
 
+    /**
+     * The exit code of a program whose output other programs read or a user keeps: a {@link PrintStream} does not tell that the disk is
+     * full, and half of the output must not pass for the whole.
+     *
+     * @param code what the program would end with
+     */
+    public static int written(int code, PrintStream out, PrintStream err) {
+        if (code != CommandLine.ExitCode.OK || !out.checkError()) {
+            return code;
+        }
+        err.println("error: the output could not be written whole: the disk is full, or its reader has ended");
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
     /** Refuses an option of the program before one of its commands: the command has options of its own, and would not see it. */
     private static int execute(ParseResult parsed) {
         if (parsed.commandSpec().userObject() instanceof Callable<?> && parsed.hasSubcommand()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -223,5 +224,28 @@ class ProgramTest {
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Answer(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void anOutputThatIsNotWholeIsNoSuccess() {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        PrintStream err = new PrintStream(told, true, StandardCharsets.UTF_8);
+        PrintStream whole = new PrintStream(OutputStream.nullOutputStream());
+        PrintStream full = new PrintStream(new OutputStream() {
+            @Override
+            public void write(int ignored) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        });
+        full.print("half");
+
+        assertThat(Program.written(0, whole, err)).isZero();
+        assertThat(Program.written(2, full, err)).isEqualTo(2);
+        assertThat(told.size()).isZero();
+        assertThat(Program.written(0, full, err)).isEqualTo(1);
+        assertThat(told.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("error: the output could not be written whole");
     }
 }
