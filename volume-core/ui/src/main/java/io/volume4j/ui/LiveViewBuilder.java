@@ -96,9 +96,11 @@ public final class LiveViewBuilder {
      * this view has viewers, it reads the other view once a second. The names of the other view's sources get this
      * name and a slash as prefix. Actions are possible only in the other view itself.
      * @param name the name on the page, such as the node's name
-     * @param address the address of the other view, {@code http} or {@code https}
+     * @param address the address of the other view, {@code http} or {@code https}, with nothing after host and port but a
+     *     slash. The page shows it
      * @param token a viewer's token of the other view, see {@link #viewerToken}
-     * @throws IllegalArgumentException if another view has the name, or if the address is not an HTTP address
+     * @throws IllegalArgumentException if another view has the name, or if the address is not such an address; the
+     *     message contains no user, path or token of it
      */
     public LiveViewBuilder join(String name, URI address, String token) {
         boolean http = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
@@ -106,11 +108,24 @@ public final class LiveViewBuilder {
             throw new IllegalArgumentException(
                     "a live view listens at an address such as http://10.0.0.1:8990/, not at " + address);
         }
+        if (!isRoot(address)) {
+            throw new IllegalArgumentException("a live view is at the root of its server: give the address of " + name
+                    + " as " + address.getScheme() + "://HOST:PORT/, without a user, a path and a token");
+        }
         if (name.isEmpty() || name.contains("/") || joined.putIfAbsent(name, new Joins(address, token)) != null) {
             throw new IllegalArgumentException(
                     "each joined view needs a unique name without a slash, not '" + name + "'");
         }
         return this;
+    }
+
+    /** Requests leave out a path, and viewers of the page see the address, with a user or a token in it. */
+    private static boolean isRoot(URI address) {
+        String path = address.getRawPath();
+        return (path.isEmpty() || path.equals("/"))
+                && address.getRawUserInfo() == null
+                && address.getRawQuery() == null
+                && address.getRawFragment() == null;
     }
 
     /**

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One view shows what the views of other processes show. */
 @Timeout(120)
@@ -158,6 +159,19 @@ class JoinedViewTest {
         assertThatThrownBy(() -> builder.join(name, URI.create(address), TOKEN))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(why);
+    }
+
+    /** Requests would go to the root of the server, with the token; and the page would show the rest of the address. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"http://h:1/s3cret/", "http://h:1/#s3cret", "http://h:1/?t=s3cret", "http://me:s3cret@h:1/"})
+    void refusesAnAddressWithMoreThanHostAndPort(String address) {
+        LiveViewBuilder builder = LiveView.builder();
+
+        assertThatThrownBy(() -> builder.join("a", URI.create(address), TOKEN))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("http://HOST:PORT/")
+                .hasMessageNotContaining("s3cret");
     }
 
     @Test
