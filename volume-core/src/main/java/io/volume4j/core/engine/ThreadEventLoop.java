@@ -367,13 +367,15 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         soon.clear();
     }
 
+    /** Runs what is due now. A timer that its task sets again waits for the next time, so that no timer can keep tasks waiting. */
     private void runDueAlarms() {
+        long now = nanoTime();
         if (cancelled.get() > Math.max(CANCELLED, alarms.size() / 2)) {
             alarms.removeIf(alarm -> alarm.isCancelled);
             cancelled.set(0);
         }
         Alarm next = alarms.peek();
-        while (next != null && (next.isCancelled || next.at - nanoTime() <= 0)) {
+        while (next != null && (next.isCancelled || next.at - now <= 0)) {
             alarms.poll();
             if (!next.isCancelled && !closed) {
                 runGuarded(next.task);

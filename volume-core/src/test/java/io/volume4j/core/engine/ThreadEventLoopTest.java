@@ -187,6 +187,20 @@ class ThreadEventLoopTest {
     }
 
     @Test
+    void runsTasksBetweenTheRunsOfATimerThatIsAlwaysDue() throws Exception {
+        CountDownLatch between = new CountDownLatch(1);
+        loop.schedule(Duration.ZERO, new Runnable() {
+            @Override
+            public void run() {
+                loop.execute(between::countDown);
+                loop.schedule(Duration.ofNanos(1), this);
+            }
+        });
+
+        assertThat(between.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void goesOnAfterATaskThatFails() throws Exception {
         CompletableFuture<Boolean> alive = new CompletableFuture<>();
         loop.execute(() -> {
