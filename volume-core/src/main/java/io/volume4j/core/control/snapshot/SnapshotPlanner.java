@@ -265,15 +265,12 @@ public final class SnapshotPlanner {
     private static void follow(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         switch (view.content().state()) {
-            case MISSING, ABSENT -> {
-                if (snapshot.ready() && view.content().state() == Lookup.State.MISSING) {
-                    // Only the store may take back that the snapshot is ready.
-                    plan.step(new ClusterWork.Verify(snapshot.contentKey(), ""));
-                } else {
-                    String why = "content " + OneLine.name(snapshot.boundContent())
-                            + ", which the snapshot is bound to, is gone";
-                    fail(view, SnapshotReason.CONTENT_MISSING, why, plan);
-                }
+            // Only the store may take back that the snapshot is ready, and that it needs its claim.
+            case MISSING -> plan.step(new ClusterWork.Verify(snapshot.contentKey(), ""));
+            case ABSENT -> {
+                String why = "content " + OneLine.name(snapshot.boundContent())
+                        + ", which the snapshot is bound to, is gone";
+                fail(view, SnapshotReason.CONTENT_MISSING, why, plan);
             }
             case FOUND -> {
                 ContentFacts content = view.content().get();

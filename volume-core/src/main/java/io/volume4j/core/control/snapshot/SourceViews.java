@@ -3,6 +3,7 @@ package io.volume4j.core.control.snapshot;
 import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.host.facts.CacheCompleteness;
 import io.volume4j.core.control.host.facts.ClaimFacts;
+import io.volume4j.core.control.host.facts.StoreFacts;
 import io.volume4j.core.control.host.source.DataSources;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SourceViews {
     private final ObjectCache cache;
     private final CacheCompleteness known;
+    private final StoreFacts store;
     private final SnapshotState state;
     private final SnapshotSettings settings;
     private final DataSources sources;
@@ -29,6 +31,7 @@ final class SourceViews {
     SourceViews(Host host, SnapshotState state, SnapshotSettings settings) {
         this.cache = host.objects();
         this.known = host.known();
+        this.store = host.store();
         this.state = state;
         this.settings = settings;
         this.sources = host.sources();
@@ -137,11 +140,18 @@ final class SourceViews {
         return names;
     }
 
-    /** Whether its content is gone: nothing is created for it any more. */
+    /**
+     * Whether its content is for another snapshot, or gone according to the store: nothing is created for it any more. The cache may
+     * not have a new content yet, and a claim that is let go too early may lose the volume that the snapshot is created from.
+     */
     private boolean lost(SnapshotFacts facts) {
-        return !facts.boundContent().isEmpty()
-                && cache.complete(facts.words().content())
-                && cache.get(facts.contentKey()).isEmpty();
+        if (facts.boundContent().isEmpty()) {
+            return false;
+        }
+        @Nullable
+        ContentFacts content =
+                cache.get(facts.contentKey()).map(ContentFacts::ofAny).orElse(null);
+        return content == null ? store.provenAbsent(facts.contentKey()) : !content.names(facts);
     }
 
     static boolean chooses(VolumeGroupSnapshot group, PersistentVolumeClaim claim) {

@@ -198,6 +198,10 @@ class SnapshotRowsTest {
                         "SnapshotContentMisbound",
                         "content snapcontent-u-s, which the snapshot is bound to, is for another one"),
                 row(
+                        "asks the store for the content before it says that it is gone",
+                        bound("").content(Lookup.missing()).view(),
+                        "VERIFY read VolumeSnapshotContent//snapcontent-u-s from the store"),
+                row(
                         "asks the store for the content of a snapshot that is ready before it says that it is gone",
                         bound("readyToUse: true").content(Lookup.missing()).view(),
                         "VERIFY read VolumeSnapshotContent//snapcontent-u-s from the store"),

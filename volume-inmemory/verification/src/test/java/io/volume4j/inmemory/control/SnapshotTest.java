@@ -352,7 +352,21 @@ class SnapshotTest {
         assertThat(snapshot(bench).status().ready()).isFalse();
         assertThat(error(bench)).contains("is gone");
         assertThat(bench.told(SNAPSHOT)).contains("SnapshotContentMissing");
+        anotherSnapshotLetsTheClaimGo(bench);
+    }
 
+    @Test
+    void aSnapshotWhoseContentIsForAnotherOneIsNotReadyAndKeepsNoClaim() {
+        ControlBench bench = cut();
+        bench.patch(CONTENT, false, FieldChange.set("uid-other", "spec", "volumeSnapshotRef", "uid"));
+        bench.settle();
+
+        assertThat(snapshot(bench).status().ready()).isFalse();
+        assertThat(bench.told(SNAPSHOT)).contains("SnapshotContentMisbound");
+        anotherSnapshotLetsTheClaimGo(bench);
+    }
+
+    private static void anotherSnapshotLetsTheClaimGo(ControlBench bench) {
         apply(bench, snapshot("quick").replace("name: s,", "name: t,").replace("uid-s", "uid-t"));
         bench.settle();
         assertThat(bench.cluster.get(new ObjectKey(Kind.VOLUME_SNAPSHOT, "ns", "t")))
