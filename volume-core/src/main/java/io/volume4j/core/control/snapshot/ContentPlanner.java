@@ -239,15 +239,10 @@ public final class ContentPlanner {
         ContentFacts content = view.content();
         SnapshotMemory memory = view.memory();
         @Nullable SnapshotResult seen = memory.seen();
-        if (content.given() && !view.asks()) {
+        // For a member of a group, a create call would create another snapshot, of this volume alone.
+        boolean createdElsewhere = content.given() || (content.ofGroup() && view.intent() == null);
+        if (createdElsewhere && !view.asks()) {
             plan.report("believe what " + view.key() + " says", SnapshotWrites.believed(content));
-            return;
-        }
-        if (content.ofGroup() && view.intent() == null && !view.asks()) {
-            // A create call would cut another snapshot, of this volume alone.
-            plan.waitFor(
-                    "its group",
-                    "what it stands for was cut with a group, and the driver cannot be asked how far it is");
             return;
         }
         if (seen != null && !seen.handle().equals(content.handle())) {
