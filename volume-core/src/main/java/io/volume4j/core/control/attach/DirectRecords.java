@@ -333,7 +333,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     private @Nullable VolumeSpec specIfKnown(VolumeAttachment record, VolumeId volume) {
         String name = record.spec().persistentVolumeName();
         boolean known = name.isEmpty() ? record.spec().inlineVolumeSpec() != null : object(record) != null;
-        return known ? spec(record, volume) : null;
+        return known ? described(spec(record, volume), volume) : null;
     }
 
     private VolumeSpec spec(VolumeAttachment record, VolumeId volume) {

@@ -250,8 +250,8 @@ public final class RecordCalls {
             return attacher == null || !plugin.volumeName(spec).equals(volume.name())
                     ? request.state()
                     : PluginAnswer.of(attacher.beforeAttach(request, context), plugin.name(), attacher, "beforeAttach");
-        } catch (VolumeException unknown) {
-            // A plugin must be able to detach by names alone.
+        } catch (RuntimeException unknown) {
+            // A plugin must be able to detach by names alone, whatever it cannot do with the description.
             return request.state();
         }
     }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** A plugin's state as text in an annotation of a VolumeAttachment: {@code version key=value key=value}, each part escaped. */
 public final class RecordText {
-    /** API servers accept no longer ones in CSINode objects. */
+    /** API servers refuse longer ids in CSINode objects. */
     private static final int LONGEST_NODE_ID = 256;
 
     private RecordText() {}
