@@ -106,7 +106,7 @@ public final class LiveViewBuilder {
         boolean http = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
         if (!http || address.getHost() == null) {
             throw new IllegalArgumentException(
-                    "a live view listens at an address such as http://10.0.0.1:8990/, not at " + address);
+                    "the address of " + name + " is not one of a live view, such as http://10.0.0.1:8990/");
         }
         if (!isRoot(address)) {
             throw new IllegalArgumentException("a live view is at the root of its server: give the address of " + name
