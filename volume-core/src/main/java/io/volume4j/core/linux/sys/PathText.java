@@ -115,8 +115,9 @@ public final class PathText {
     }
 
     /**
-     * The names of a path whose bytes became octal escapes, as the kernel knows them. Empty if the path has no escapes.
-     * A file may also have a name that only looks escaped, so this path must be the second choice.
+     * The names of a path whose bytes became octal escapes, as the kernel knows them. Empty if the path has no escapes,
+     * or if a name would lead elsewhere: a file may also have a name that only looks escaped. For that reason this path
+     * must also be the second choice.
      */
     public static List<RawName> unescaped(Path path) {
         List<RawName> names = new ArrayList<>();
@@ -124,10 +125,25 @@ public final class PathText {
         for (Path name : path) {
             byte[] written = bytes(name);
             byte[] plain = plain(written, 0, written.length - 1);
+            if (!isOneName(plain)) {
+                return List.of();
+            }
             escapes |= plain.length < written.length;
             names.add(RawName.of(plain, 0, plain.length - 1));
         }
         return escapes ? names : List.of();
+    }
+
+    /** Whether the bytes, which end with a zero, are one name in a directory: not a path, and not the directory itself. */
+    private static boolean isOneName(byte[] plain) {
+        int length = plain.length - 1;
+        for (int i = 0; i < length; i++) {
+            if (plain[i] == 0 || plain[i] == '/') {
+                return false;
+            }
+        }
+        boolean dots = length <= 2 && (length < 1 || plain[0] == '.') && (length < 2 || plain[1] == '.');
+        return !dots;
     }
 
     /**
