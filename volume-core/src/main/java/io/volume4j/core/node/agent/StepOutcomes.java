@@ -145,6 +145,7 @@ final class StepOutcomes {
         }
         if (step.podUid().isEmpty()) {
             if (step.kind() == NodeStep.Kind.MOUNT_DEVICE) {
+                // Without a mount, the row must not keep the SELinux context of the step.
                 volume.row(volume.row().withDevice(volume.row().device()));
                 volume.settingUp(false);
             } else if (step.kind() == NodeStep.Kind.ATTACH) {

@@ -275,7 +275,7 @@ public final class NodeCalls {
                 bytes,
                 row.growth().bytes(),
                 row.deviceData(),
-                mount == null ? null : podPath(mount));
+                mount == null ? null : layout.podPathOfPlugin(mount));
         return call(volume.plugin(), deviceDeadline(volume.plugin()), context -> {
             long grown = given(
                             volume.plugin()
@@ -292,11 +292,6 @@ public final class NodeCalls {
             }
             return null;
         });
-    }
-
-    /** The path of the volume for the pod, as the plugin knows it. */
-    private RootedPath podPath(MountRow mount) {
-        return mount.block() ? layout.publishDirectory(mount.id()).resolve(mount.podUid()) : layout.podMount(mount);
     }
 
     /**

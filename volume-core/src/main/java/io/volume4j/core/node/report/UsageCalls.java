@@ -165,11 +165,7 @@ public final class UsageCalls {
 
     /** The path of the volume for the pod as its plugin knows it, whether it is certainly mounted there or not. */
     Path pathForPlugin(MountRow mount) {
-        return mount.block() ? mapPath(mount) : layout.podMount(mount).absolute();
-    }
-
-    private Path mapPath(MountRow mount) {
-        return layout.publishDirectory(mount.id()).resolve(mount.podUid()).absolute();
+        return layout.podPathOfPlugin(mount).absolute();
     }
 
     /** The path of the volume's device mount, certain or not; null for none. */
@@ -186,7 +182,7 @@ public final class UsageCalls {
                 row.id(),
                 layout.podMount(mount).absolute(),
                 deviceOf(row, mount.block()),
-                mount.block() ? mapPath(mount) : null);
+                mount.block() ? pathForPlugin(mount) : null);
     }
 
     private Call call(ResolvedVolume volume, StatsRequest request, @Nullable StatsReporter reporter) {

@@ -118,6 +118,11 @@ public final class NodeLayout {
         return podMount(row.id(), row.podUid(), row.outerName(), row.block());
     }
 
+    /** The path of the volume for the pod, as its plugin knows it: a raw device is elsewhere for the plugin than for the pod. */
+    public RootedPath podPathOfPlugin(MountRow row) {
+        return row.block() ? publishDirectory(row.id()).resolve(row.podUid()) : podMount(row);
+    }
+
     public RootedPath podMetadataFile(MountRow row) {
         return podVolumes(row.podUid(), row.id().plugin(), row.block()).resolve(metadataFileName(row.outerName()));
     }
