@@ -287,7 +287,7 @@ public final class VolumeManagerBuilder {
         return this;
     }
 
-    /** How long {@link VolumeManager#close()} may wait for the disk; 2 seconds by default. */
+    /** How long {@link VolumeManager#close()} may wait for the disk; 2 seconds by default, and 36,500 days at most. */
     public VolumeManagerBuilder closeTimeout(Duration value) {
         // Longer is for ever, and sums of it must stay in the range of a clock.
         closeTimeout = Collections.min(List.of(positive("closeTimeout", value), FOR_EVER));

@@ -146,7 +146,7 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
         return self();
     }
 
-    /** How long {@link Controller#close()} may take; 2 seconds by default. */
+    /** How long {@link Controller#close()} may take; 2 seconds by default, and 36,500 days at most. */
     public B closeTimeout(Duration value) {
         // Longer is for ever, and sums of it must stay in the range of a clock.
         closeTimeout = Collections.min(List.of(positive("closeTimeout", value), FOR_EVER));

@@ -92,7 +92,7 @@ final class SnapshotCalls {
         ApiObject content = live.mustBeDeleting(step.content(), step.contentUid());
         @Nullable ContentFacts facts = ContentFacts.ofAny(content);
         if (facts == null || facts.policy() != DeletionPolicy.DELETE) {
-            throw live.forbids(step.content() + " has no longer the deletion policy Delete", content);
+            throw live.forbids(step.content() + " no longer has the deletion policy Delete", content);
         }
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
