@@ -31,6 +31,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Observer;
 import io.volume4j.spi.plugin.Observer.Observation;
+import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -185,8 +186,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
 
     /** One call for all attachments that the driver should have, or that its backend reported without a record. */
     private Call verify(Verify step) {
-        List<Observer.Query> queries = new ArrayList<>();
-        List<String> uids = new ArrayList<>();
+        List<Checked> pairs = new ArrayList<>();
         long asked = loop.nanoTime();
         for (NodeState node : state.nodes()) {
             for (PairState pair : node.pairs.values()) {
@@ -194,15 +194,13 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                 if (record != null
                         && record.status().attached()
                         && !record.metadata().deleting()) {
-                    queries.add(new Observer.Query(pair.key.volume(), node.name, RecordText.stateOf(record)));
-                    uids.add(record.metadata().uid());
+                    pairs.add(new Checked(pair.key, record));
                 }
             }
         }
         for (PairState pair : actual.dangling()) {
             if (pair.key.volume().plugin().equals(step.driver())) {
-                queries.add(new Observer.Query(pair.key.volume(), pair.node.name));
-                uids.add("");
+                pairs.add(new Checked(pair.key, null));
             }
         }
         return lanes.question(step.driver(), context -> {
@@ -212,12 +210,26 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             Observer observer = plugin.flatMap(VolumePlugin::observer)
                     .orElseThrow(() -> VolumeException.transientFailure(
                             "plugin " + step.driver() + " cannot say now what is attached"));
-            return new Verified(asked, queries, uids, observer.attachments(queries, context));
+            // Here and not on the loop, because each state is text that must be read.
+            List<Observer.Query> queries = pairs.stream().map(Checked::query).toList();
+            return new Verified(asked, pairs, observer.attachments(queries, context));
         });
     }
 
-    /** The answers of a backend, with the time of the query and the UIDs of the records, {@code ""} for none. */
-    private record Verified(long asked, List<Observer.Query> queries, List<String> uids, List<Observation> answers) {}
+    /** A volume and a node that a backend is asked about, with the record; null for an attachment without one. */
+    private record Checked(AttachKey.Pair key, @Nullable VolumeAttachment record) {
+        Observer.Query query() {
+            PluginState attached = record == null ? PluginState.none() : RecordText.stateOf(record);
+            return new Observer.Query(key.volume(), key.node(), attached);
+        }
+
+        String uid() {
+            return record == null ? "" : record.metadata().uid();
+        }
+    }
+
+    /** The answers of a backend, with the time of the query. */
+    private record Verified(long asked, List<Checked> pairs, List<Observation> answers) {}
 
     @Override
     public void completed(AttachKey key, AttachStep step, Outcome outcome) {
@@ -323,18 +335,18 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             return;
         }
         Verified verified = outcome.requireValue(Verified.class);
-        for (int i = 0; i < verified.queries().size() && i < verified.answers().size(); i++) {
+        for (int i = 0; i < verified.pairs().size() && i < verified.answers().size(); i++) {
             observed(
-                    verified.queries().get(i),
-                    verified.uids().get(i),
+                    verified.pairs().get(i),
                     verified.asked(),
                     verified.answers().get(i));
         }
     }
 
     /** Only an answer proves absence. Without an answer the pair stays as it was, also if an attach call ended after the query. */
-    private void observed(Observer.Query query, String uid, long asked, Observation answer) {
-        PairState pair = state.pair(query.volume(), query.nodeName());
+    private void observed(Checked checked, long asked, Observation answer) {
+        PairState pair = state.pair(checked.key().volume(), checked.key().node());
+        String uid = checked.uid();
         if (pair != null && uid.isEmpty() && answer == Observation.ABSENT) {
             actual.danglesNoMore(pair, asked);
         }
