@@ -480,12 +480,7 @@ class CsiMountingTest {
         world.node(RPC.Type.GET_VOLUME_STATS);
         CsiPlugin plugin = world.plugin();
         updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
-        VolumeSpec spec = Given.spec(Given.source(), VolumeMode.BLOCK, List.of(), AccessMode.READ_WRITE_ONCE);
-        plugin.blockMapper(spec)
-                .orElseThrow()
-                .mapDevice(
-                        new MapDeviceRequest(spec, Given.VOLUME, "", Map.of(), Given.STAGING, PluginState.none()),
-                        context);
+        mapDevice(plugin);
         assertThat(world.driver.calls("NodeStageVolume")).isEqualTo(1);
     }
 

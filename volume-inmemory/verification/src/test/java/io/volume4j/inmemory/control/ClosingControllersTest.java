@@ -148,13 +148,7 @@ class ClosingControllersTest {
     @Test
     void whoseThreadsTheHostHasEndedBefore() {
         ExecutorService workers = Executors.newCachedThreadPool();
-        PersistentVolumeController controller = PersistentVolumeController.builder()
-                .cluster(cluster, cluster)
-                .plugins(plugins)
-                .workers(workers)
-                .closeTimeout(LONG)
-                .build();
-        controller.start();
+        PersistentVolumeController controller = started(workers);
         CompletableFuture<?> waiting = controller.whenBound(CLAIM);
         controller.explain(CLAIM).join();
         workers.shutdown();
@@ -165,18 +159,23 @@ class ClosingControllersTest {
         awaitNoWatches();
     }
 
+    private PersistentVolumeController started(ExecutorService workers) {
+        PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .workers(workers)
+                .closeTimeout(LONG)
+                .build();
+        controller.start();
+        return controller;
+    }
+
     /** An operator's request may come late, and a controller that was closed must change nothing. */
     @Test
     void whoseWorkersTheHostKeeps() {
         ExecutorService workers = Executors.newCachedThreadPool();
         try {
-            PersistentVolumeController controller = PersistentVolumeController.builder()
-                    .cluster(cluster, cluster)
-                    .plugins(plugins)
-                    .workers(workers)
-                    .closeTimeout(LONG)
-                    .build();
-            controller.start();
+            PersistentVolumeController controller = started(workers);
             assertThat(controller.closeReportingLeft()).isEmpty();
 
             assertRefused(controller.release("pv"));
