@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NfsUnmountTest {
     private final List<Thread> threads = new ArrayList<>();
 
-    /** How many of the next calls to the kernel hang; the rest end before anyone can lose patience with them. */
+    /** How many of the next calls to the kernel hang; the others end before the caller's limit. */
     private int hanging;
 
     private boolean noThread;

@@ -39,7 +39,7 @@ final class MuteFuse implements AutoCloseable {
         }
     }
 
-    /** Ends the server: everybody who waits for it gets an error. */
+    /** Ends the server: each call that waits for it fails. */
     @Override
     public void close() {
         server.destroyForcibly();
