@@ -12,6 +12,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +54,8 @@ final class KindFeed {
     /** Objects known only from our own writes: a listing without them proves nothing. */
     private final Set<ObjectKey> unconfirmed = new HashSet<>();
 
-    /** UIDs that were seen deleted, and for which a live read is under way. */
-    private final Set<String> returning = new HashSet<>();
+    /** The latest state of each object that was seen deleted and for which a live read is under way, by UID. */
+    private final Map<String, ApiObject> returning = new HashMap<>();
 
     private long session;
     private int failures;
@@ -304,11 +305,9 @@ final class KindFeed {
      * older than the deletion, whose own revision is unknown, or the store was restored from a backup.
      */
     private void mayBeBack(ApiObject told) {
-        String uid = told.metadata().uid();
-        if (cache.late(told) || !returning.add(uid)) {
-            return;
+        if (!cache.late(told) && returning.put(told.metadata().uid(), told) == null) {
+            askAbout(session, told, 1);
         }
-        askAbout(session, told, 1);
     }
 
     private void askAbout(long mine, ApiObject told, int attempt) {
@@ -322,10 +321,14 @@ final class KindFeed {
 
     private void takeBack(ApiObject told, Optional<ApiObject> live) {
         String uid = told.metadata().uid();
-        returning.remove(uid);
+        @Nullable ApiObject latest = returning.remove(uid);
         live.ifPresent(this::takeBack);
         if (live.filter(found -> sameUid(found, told)).isEmpty()) {
             applyAbsent(told.key(), uid, told.metadata().resourceVersion());
+        }
+        // The read may be older than another deletion and return that came meanwhile.
+        if (latest != null && latest != told && cache.seenDeleted(uid)) {
+            mayBeBack(latest);
         }
     }
 

@@ -11,6 +11,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The direct wishes of a host, as objects that can be listed and watched. Thread-safe. Calls listeners in the order
@@ -140,12 +142,11 @@ public final class DirectWishes implements ClusterSource, RestatedObjects {
                 throw new ClusterException(
                         ClusterException.Reason.UNAVAILABLE, "too many direct wishes were removed since " + from);
             }
-            objects.values().stream()
-                    .filter(object ->
-                            object.kind() == kind && number(object.metadata().resourceVersion()) > number(from))
-                    .forEach(object -> listener.onEvent(WatchEvent.changed(object)));
-            deletions.stream()
-                    .filter(gone -> gone.requireObject().kind() == kind && number(gone.revision()) > number(from))
+            // By revision, because an object may have returned after its deletion. The sort keeps the order of one
+            // change.
+            Stream.concat(objects.values().stream().map(WatchEvent::changed), deletions.stream())
+                    .filter(event -> event.requireObject().kind() == kind && number(event.revision()) > number(from))
+                    .sorted(Comparator.comparingLong(event -> number(event.revision())))
                     .forEach(listener::onEvent);
             listening.add(watch);
             return () -> {

@@ -193,6 +193,21 @@ class ObjectCacheTest {
     }
 
     @Test
+    void takesAnObjectBackThatWasDeletedAndReturnedOnceMoreWhileTheStoreWasAsked() {
+        started();
+        source.send(WatchEvent.deleted(pod("a", "u1", 2), "5"));
+        source.live.put(key("a"), pod("a", "u1", 6));
+        source.send(WatchEvent.changed(pod("a", "u1", 6)));
+        loop.removeFirst().run();
+        source.live.put(key("a"), pod("a", "u1", 8));
+        source.send(WatchEvent.deleted(pod("a", "u1", 6), "7"));
+        source.send(WatchEvent.changed(pod("a", "u1", 8)));
+        loop.addLast(loop.removeFirst());
+        run();
+        assertThat(cache.get(key("a"))).contains(pod("a", "u1", 8));
+    }
+
+    @Test
     void ignoresALateStateOfADeletedObjectWhoseLastRevisionIsNotKnown() {
         started();
         cache.applyAbsent(key("a"), "u1");
