@@ -278,6 +278,15 @@ class LeaseElectionTest {
                 .hasMessageContaining(why);
     }
 
+    /** Other processes read whole seconds from the Lease, so they may take it before such a holder gives it up. */
+    @Test
+    void refusesARenewDeadlineWithinTheFractionThatTheLeaseDrops() {
+        assertThatThrownBy(() ->
+                        new LeaseTimes(Duration.ofMillis(1_900), Duration.ofMillis(1_500), Duration.ofMillis(500)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT1.5S must be shorter than the lease duration PT1S");
+    }
+
     @Test
     void saysAllThatItsBuilderMisses() {
         assertThatThrownBy(() -> LeaseElection.builder().build())
