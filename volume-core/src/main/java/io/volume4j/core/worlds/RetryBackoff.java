@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * up to a tenth.
  *
  * @param initial the delay after the first failure; 500 ms by default
- * @param longest the maximum delay between two tries; 122 s by default
+ * @param longest the delay after many failures, without the random part; 122 s by default
  * @param infeasible the delay after a failure that the plugin calls infeasible; 5 min by default
  * @since 0.1.0
  */
