@@ -212,15 +212,17 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
     }
 
     private boolean clones(Lookup<PersistentVolume> source, Lookup<StorageClass> storageClass) {
-        return source.found()
-                && storageClass.found()
-                && host.plugins()
-                        .handlingId(source.get())
-                        .flatMap(id -> host.plugins().byName(id.plugin()))
-                        .filter(plugin ->
-                                plugin.name().equals(storageClass.get().provisioner()))
-                        .filter(plugin -> plugin.fillsFromContent() || plugin.fillsFromDataSource())
-                        .isPresent();
+        if (!source.found() || !storageClass.found()) {
+            return false;
+        }
+        String provisioner =
+                host.plugins().migration().current(storageClass.get().provisioner());
+        return host.plugins()
+                .handlingId(source.get())
+                .flatMap(id -> host.plugins().byName(id.plugin()))
+                .filter(plugin -> plugin.name().equals(provisioner))
+                .filter(plugin -> plugin.fillsFromContent() || plugin.fillsFromDataSource())
+                .isPresent();
     }
 
     /** From the watches. When no pod is left, the nodes' use is read from the store. */

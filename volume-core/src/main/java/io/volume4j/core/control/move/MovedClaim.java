@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The claims of a move: the copy, which has the new volume meanwhile, and the user's claim, which is created again. */
@@ -134,14 +135,14 @@ public final class MovedClaim {
                 move.metadata().name());
     }
 
-    /** The manifest of the user's new claim, without its future volume. */
+    /** The manifest of the user's new claim, without its future volume. Equal claims have equal manifests. */
     static String anew(VolumeMove move, PersistentVolumeClaim claim) {
-        Map<String, String> annotations = new LinkedHashMap<>(claim.metadata().annotations());
+        Map<String, String> annotations = new TreeMap<>(claim.metadata().annotations());
         OF_BINDING.forEach(annotations::remove);
         return Manifests.toJson(new PersistentVolumeClaim(
                 ObjectMeta.builder(
                                 claim.metadata().namespace(), claim.metadata().name())
-                        .labels(claim.metadata().labels())
+                        .labels(new TreeMap<>(claim.metadata().labels()))
                         .annotations(annotations)
                         .ownerReferences(claim.metadata().ownerReferences())
                         .build(),

@@ -197,8 +197,14 @@ final class SwitchPlanner {
 
     /** From its deletion on no new pod gets the old claim, even if another program does not know the hold. */
     private static void removeUnused(MoveView view, PersistentVolumeClaim old, PlanBuilder plan) {
+        String now = MovedClaim.anew(view.move(), old);
         if (!view.usersKnown()) {
             plan.waitFor("the cluster", "not all that may use " + old.key() + " is known");
+        } else if (!now.equals(view.status().claim())) {
+            // A user changed the claim after the switch began. The removal names the revision that is stored here.
+            plan.write(
+                    "store how " + old.key() + " is now",
+                    Optional.of(ObjectWrite.ofStatus(view.move(), List.of(FieldChange.set(now, "status", "claim")))));
         } else if (!view.unread().isEmpty()) {
             MovePlanner.look(view, plan);
         } else {

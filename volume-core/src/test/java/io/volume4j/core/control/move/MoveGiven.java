@@ -12,6 +12,7 @@ import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMove;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -218,10 +219,15 @@ final class MoveGiven {
                 LastEvents.nothing());
     }
 
-    static final String CLAIM =
-            "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":{\"name\":\"c\",\"namespace\":"
-                    + "\"default\",\"labels\":{\"app\":\"shop\"}},\"spec\":{\"accessModes\":[\"ReadWriteOnce\"],\"storageClassName\":\"fast\","
-                    + "\"resources\":{\"requests\":{\"storage\":\"1Gi\"}}}}";
+    /** How the switch stores the claim. */
+    static final String CLAIM = claimWith("\"app\":\"shop\"");
+
+    static String claimWith(String labels) {
+        return "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":{\"name\":\"c\",\"namespace\":\"default\",\"labels\":{"
+                + labels
+                + "}},\"spec\":{\"accessModes\":[\"ReadWriteOnce\"],\"resources\":{\"requests\":{\"storage\":\"1Gi\"}},"
+                + "\"storageClassName\":\"fast\",\"volumeMode\":\"Filesystem\"},\"status\":{\"phase\":\"Pending\"}}";
+    }
 
     static PersistentVolumeClaim bound(String name, String uid, String volume, String hold) {
         String annotations = hold.isEmpty() ? "" : ", annotations: {volume4j.io/held-by-move: " + hold + "}";
@@ -273,6 +279,11 @@ final class MoveGiven {
 
     static Node node() {
         return object(Node.class, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
+    }
+
+    static PersistentVolumeClaim labelled(PersistentVolumeClaim claim, Map<String, String> labels) {
+        return new PersistentVolumeClaim(
+                claim.metadata().toBuilder().labels(labels).build(), claim.spec(), claim.status(), claim.unmodeled());
     }
 
     static PersistentVolumeClaim deleting(PersistentVolumeClaim claim) {

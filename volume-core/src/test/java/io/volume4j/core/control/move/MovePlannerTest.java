@@ -4,10 +4,12 @@ import static io.volume4j.core.control.PlanRow.row;
 import static io.volume4j.core.control.move.MoveGiven.NEW;
 import static io.volume4j.core.control.move.MoveGiven.anew;
 import static io.volume4j.core.control.move.MoveGiven.bound;
+import static io.volume4j.core.control.move.MoveGiven.claimWith;
 import static io.volume4j.core.control.move.MoveGiven.copyClaim;
 import static io.volume4j.core.control.move.MoveGiven.copying;
 import static io.volume4j.core.control.move.MoveGiven.deleting;
 import static io.volume4j.core.control.move.MoveGiven.free;
+import static io.volume4j.core.control.move.MoveGiven.labelled;
 import static io.volume4j.core.control.move.MoveGiven.move;
 import static io.volume4j.core.control.move.MoveGiven.node;
 import static io.volume4j.core.control.move.MoveGiven.reserved;
@@ -24,6 +26,7 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.model.ClaimHold;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.TypedReference;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -323,6 +326,13 @@ class MovePlannerTest {
                         "asks the store for pods once more before the old claim goes",
                         ready().unread(At.PODS).view(),
                         "LOOK read from the store whether VolumeMove/default/m is in use"),
+                row(
+                        "stores once more how the old claim is, if a user has changed it since",
+                        ready().unread(At.PODS)
+                                .oldClaim(Lookup.found(labelled(
+                                        bound("c", "u-c", "old", "m/u-m"), Map.of("app", "shop", "late", "yes"))))
+                                .view(),
+                        STATUS + "status.claim=" + claimWith("\"app\":\"shop\",\"late\":\"yes\"")),
                 row("then removes the old claim", ready().view(), REMOVE_OLD),
                 row(
                         "gives up a copy that is out of date because a pod had the claim since",

@@ -9,6 +9,8 @@ import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.control.host.ObjectReconciler;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.migration.Translation;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A cluster, a backend, and a controller over them that runs in virtual time and can be killed at any write. */
 final class ControlBench {
+    /** The in-tree plugin that {@link #plugin} replaced. */
+    static final String IN_TREE = "kubernetes.io/mem";
+
     final ManualClock clock = new ManualClock();
     final InMemoryCluster cluster = InMemoryCluster.builder().clock(clock).build();
     final InMemoryStorage storage = InMemoryStorage.create();
@@ -66,6 +71,7 @@ final class ControlBench {
     ControlBench() {
         plugins = PluginRegistry.builder(InMemoryPluginHost.named("").build())
                 .plugin(shrinking)
+                .migration(CsiMigration.standard().with(new Translation(IN_TREE, "memory", "mem", "name", "")))
                 .build();
     }
 

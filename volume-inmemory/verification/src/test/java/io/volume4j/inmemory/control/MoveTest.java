@@ -18,6 +18,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeBindingMode;
@@ -80,6 +81,15 @@ class MoveTest {
         assertThat(old.status().phase()).isEqualTo(VolumePhase.RELEASED);
         assertThat(bench.storage.volumes()).hasSize(2);
         assertThat(bench.told(GivenClaim.key("c"))).contains("VolumeMoved");
+    }
+
+    @Test
+    void aDriverClonesIntoAClassThatNamesTheInTreePluginThatItReplaced() {
+        ControlBench bench = given().given(Classes.storageClass("in-tree", ControlBench.IN_TREE))
+                .manifests(move("method: Clone", "in-tree"))
+                .startAndSettle();
+
+        assertMoved(bench, "in-tree");
     }
 
     /** A claim may be bound to what is free before its data source counts. */
@@ -484,6 +494,41 @@ class MoveTest {
             }
         }
         assertThat(grown).isGreaterThan(1);
+    }
+
+    @Test
+    void aClaimThatAUserChangesDuringTheSwitchKeepsTheChange() {
+        int changed = 0;
+        for (int tasks = 0; ; tasks++) {
+            assertThat(tasks).isLessThan(600);
+            ControlBench bench = moving("");
+            bench.start().runTasks(tasks);
+            if (phase(bench) == Phase.MOVED) {
+                break;
+            }
+            PersistentVolumeClaim old = bench.cluster
+                    .get(GivenClaim.key("c"))
+                    .map(PersistentVolumeClaim.class::cast)
+                    .orElse(null);
+            if (phase(bench) == Phase.SWITCHING
+                    && old != null
+                    && old.className().equals("slow")
+                    && !old.metadata().deleting()) {
+                bench.patch(
+                        old.key(),
+                        false,
+                        FieldChange.set("2Gi", "spec", "resources", "requests", "storage"),
+                        FieldChange.set("yes", "metadata", "labels", "late"));
+                bench.settle();
+                assertMoved(bench);
+                assertThat(bench.claim("c").metadata().labels())
+                        .as("after " + tasks)
+                        .containsEntry("late", "yes");
+                assertThat(bench.claim("c").spec().request()).isEqualTo(Quantity.parse("2Gi"));
+                changed++;
+            }
+        }
+        assertThat(changed).isGreaterThan(1);
     }
 
     private static void assertMoved(ControlBench bench) {
