@@ -37,6 +37,7 @@ import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -153,6 +154,56 @@ class CsiAttachingTest {
         ControllerUnpublishVolumeRequest sent = world.calls.last(ControllerUnpublishVolumeRequest.class);
         assertThat(sent.getNodeId()).isEqualTo("id-of-n2");
         assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-attach"));
+    }
+
+    /** The node was replaced under its name. */
+    @ParameterizedTest
+    @CsvSource({"new-id", "old-id"})
+    void whatAnotherAttacherAttachedIsDetachedIfTheDriverKnowsOneOfTheIds(String unknown) {
+        world.calls.on(ControllerGrpc.getControllerUnpublishVolumeMethod(), request -> {
+            if (request.getNodeId().equals(unknown)) {
+                throw Status.NOT_FOUND.asRuntimeException();
+            }
+            return ControllerUnpublishVolumeResponse.getDefaultInstance();
+        });
+
+        detach(pluginKnowing("n2", "new-id"), "n2", attachedByAnother("old-id"));
+
+        assertThat(world.calls.of(ControllerUnpublishVolumeRequest.class))
+                .extracting(ControllerUnpublishVolumeRequest::getNodeId)
+                .containsExactly("old-id", "new-id");
+    }
+
+    @Test
+    void ifTheDriverKnowsNeitherIdTheVolumeMayStillBeAttached() {
+        world.driver.failing(ControllerGrpc.getControllerUnpublishVolumeMethod(), Status.NOT_FOUND);
+        CsiPlugin plugin = pluginKnowing("n2", "new-id");
+
+        assertThat(catchThrowableOfType(VolumeException.class, () -> detach(plugin, "n2", attachedByAnother("old-id")))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+    }
+
+    /** The controller adds the id that the other attacher stored to what this plugin needs. */
+    private PluginState attachedByAnother(String nodeId) {
+        Map<String, String> values = new HashMap<>(Map.of(WellKnown.ATTACHED_NODE_ID, nodeId));
+        PluginState needed =
+                beforeAttach(pluginKnowing("n2", "new-id"), spec(null), "n2", new PluginState(0, Map.copyOf(values)));
+        values.putAll(needed.values());
+        values.put(WellKnown.ATTACHED_NODE_ID, nodeId);
+        return new PluginState(needed.version(), values);
+    }
+
+    @Test
+    void doesNotAttachByAnEarlierIdIfTheNodeIsNotRegistered() {
+        CsiPlugin plugin = pluginKnowing("n2", "id-of-n2");
+        PluginState known = beforeAttach(plugin, spec(null), "n2", PluginState.none());
+
+        world.with(builder -> builder);
+        assertThat(catchThrowableOfType(
+                                VolumeException.class, () -> beforeAttach(world.plugin(), spec(null), "n2", known))
+                        .kind())
+                .isEqualTo(FailureKind.TRANSIENT);
     }
 
     @Test

@@ -57,7 +57,10 @@ public final class WellKnown {
     /** Taint of a node that a person has declared out of service. The controller may detach its volumes. */
     public static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
 
-    /** On a VolumeAttachment: the CSI driver's id of the node at the attach call. Kubernetes' external-attacher writes it. */
+    /**
+     * On a VolumeAttachment: the CSI driver's id of the node at the last attach call. Kubernetes' external-attacher writes it. The library
+     * writes it if the state that a plugin returns has this key, and a plugin gets the annotation's value under this key.
+     */
     public static final String ATTACHED_NODE_ID = "csi.alpha.kubernetes.io/node-id";
 
     /** On a volume: a supplemental group that its pods' processes need. */

@@ -10,7 +10,6 @@ import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerPublishVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
-import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeResponse;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -22,6 +21,7 @@ import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +69,7 @@ public final class AttachSide implements Attacher {
     private PluginState neededByDetach(AttachRequest request, CallContext context) {
         CsiSource source = Handles.source(request.spec());
         PluginState before = known(request.state(), source.volumeHandle(), request.nodeName());
-        String stored = before.get(WellKnown.ATTACHED_NODE_ID);
+        String stored = before.get(NODE_ID).isEmpty() ? before.get(WellKnown.ATTACHED_NODE_ID) : "";
         String nodeId = sightings
                 .nodeId(request.nodeName(), context)
                 .or(() -> Optional.of(stored).filter(id -> !id.isEmpty()))
@@ -148,26 +148,45 @@ public final class AttachSide implements Attacher {
         }
         String handle = Handles.volumeId(request.volume());
         PluginState state = known(request.state(), handle, request.nodeName());
-        String remembered = state.get(NODE_ID).isEmpty() ? state.get(WellKnown.ATTACHED_NODE_ID) : state.get(NODE_ID);
-        String nodeId = remembered.isEmpty()
-                ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
-                : remembered;
-        detach(handle, nodeId, false, secret(state), context);
-        earlierNodeIds(state, nodeId).forEach(earlier -> detach(handle, earlier, true, secret(state), context));
+        SecretRef secret = secret(state);
+        Set<String> last = lastNodeIds(state);
+        if (last.isEmpty()) {
+            last.add(sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName())));
+        }
+        if (last.size() == 1 || !knowsOneOf(last, handle, secret, context)) {
+            last.forEach(nodeId -> detach(handle, nodeId, false, secret, context));
+        }
+        nodeIds(state).stream()
+                .filter(earlier -> !last.contains(earlier))
+                .forEach(earlier -> detach(handle, earlier, true, secret, context));
         notes.drop(note(handle, request.nodeName()));
     }
 
     /**
-     * @param earlier whether the node had this id only before the last attach. That attach may have had no effect, and the driver may
-     *     not know the id any more
+     * Detaches by each id. Another attacher used one of them at the last attach, and the driver may not know the others.
+     *
+     * @return whether the driver knew one of the ids
      */
-    private void detach(
-            String handle, String nodeId, boolean earlier, @Nullable SecretRef secret, CallContext context) {
+    private boolean knowsOneOf(Set<String> nodeIds, String handle, @Nullable SecretRef secret, CallContext context) {
+        boolean known = false;
+        for (String nodeId : nodeIds) {
+            known |= detach(handle, nodeId, true, secret, context);
+        }
+        return known;
+    }
+
+    /**
+     * @param unknownIsDone whether the driver may answer that it does not know the id. A node may have had the id before the last attach,
+     *     and that attach may have had no effect
+     * @return whether the driver knew the id
+     */
+    private boolean detach(
+            String handle, String nodeId, boolean unknownIsDone, @Nullable SecretRef secret, CallContext context) {
         ControllerUnpublishVolumeRequest unpublish = ControllerUnpublishVolumeRequest.newBuilder()
                 .setVolumeId(CsiMigration.repairedHandle(driver.name(), handle, nodeId))
                 .setNodeId(nodeId)
                 .build();
-        driver.controllerLanes()
+        return driver.controllerLanes()
                 .one(
                         handle,
                         nodeId,
@@ -178,7 +197,7 @@ public final class AttachSide implements Attacher {
                                         unpublish.toBuilder()
                                                 .putAllSecrets(values)
                                                 .build(),
-                                        earlier,
+                                        unknownIsDone,
                                         context)));
     }
 
@@ -191,14 +210,15 @@ public final class AttachSide implements Attacher {
      * NOT_FOUND may mean the volume, its attachment or the node. Only the driver's own list proves that the volume is
      * detached.
      */
-    private ControllerUnpublishVolumeResponse unpublish(
-            ControllerUnpublishVolumeRequest unpublish, boolean earlier, CallContext context) {
+    private boolean unpublish(ControllerUnpublishVolumeRequest unpublish, boolean unknownIsDone, CallContext context) {
         try {
-            return driver.controller().controller().controllerUnpublishVolume(unpublish, context);
+            driver.controller().controller().controllerUnpublishVolume(unpublish, context);
+            return true;
         } catch (CsiException e) {
             if (e.answered(Code.NOT_FOUND)
-                    && (earlier || sightings.provenDetached(unpublish.getVolumeId(), unpublish.getNodeId(), context))) {
-                return ControllerUnpublishVolumeResponse.getDefaultInstance();
+                    && (unknownIsDone
+                            || sightings.provenDetached(unpublish.getVolumeId(), unpublish.getNodeId(), context))) {
+                return false;
             }
             throw e;
         }
@@ -224,6 +244,16 @@ public final class AttachSide implements Attacher {
         return earlier;
     }
 
+    /**
+     * The ids of the last attach calls, of another attacher first. The two differ if another attacher called last, or if this plugin only
+     * prepared the detach of its attachment.
+     */
+    private static Set<String> lastNodeIds(PluginState state) {
+        Set<String> ids = new LinkedHashSet<>(List.of(state.get(WellKnown.ATTACHED_NODE_ID), state.get(NODE_ID)));
+        ids.remove("");
+        return ids;
+    }
+
     /** All ids of the node under which the volume may be attached, from the state of an attachment. */
     static Set<String> nodeIds(PluginState state) {
         Set<String> ids = new TreeSet<>();
@@ -239,6 +269,7 @@ public final class AttachSide implements Attacher {
     private static PluginState state(String nodeId, Set<String> earlierNodeIds, @Nullable SecretRef secret) {
         Map<String, String> values = new TreeMap<>();
         values.put(NODE_ID, nodeId);
+        values.put(WellKnown.ATTACHED_NODE_ID, nodeId);
         earlierNodeIds.forEach(earlier -> values.put(EARLIER_NODE_ID + earlier, ""));
         if (secret != null) {
             values.put(SECRET_NAME, secret.name());

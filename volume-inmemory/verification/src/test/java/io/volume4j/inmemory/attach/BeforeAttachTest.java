@@ -135,6 +135,38 @@ class BeforeAttachTest {
         assertThat(cluster.records()).isEmpty();
     }
 
+    /** After a hand-over the external-attacher needs it to detach from a node that is gone. */
+    @Test
+    void theNodeIdIsStoredWhereKubernetesExternalAttacherReadsIt() {
+        cluster.killController("c");
+        driver.annotatesNodeId = true;
+        cluster.pod("a", "n1", "v").controller().run();
+
+        assertThat(cluster.records().get(0).metadata().annotation(WellKnown.ATTACHED_NODE_ID))
+                .isEqualTo("b1");
+        assertThat(stored()).isEqualTo("1 node=b1");
+        assertThat(writesOfTheState()).isEqualTo(1);
+    }
+
+    /** The external-attacher made the last call, after this controller's. */
+    @Test
+    void theNodeIdThatAnotherAttacherStoredLastIsDetachedToo() {
+        cluster.killController("c");
+        driver.annotatesNodeId = true;
+        cluster.cluster.apply(new VolumeAttachment(
+                ObjectMeta.named("", AttachmentName.ofKubernetes("other", "h-v", "n1"))
+                        .withFinalizers(List.of(AttacherName.finalizer("other")))
+                        .withAnnotation(GrantKeys.PLUGIN_STATE, "1 node=b1")
+                        .withAnnotation(WellKnown.ATTACHED_NODE_ID, "b0"),
+                VolumeAttachment.Spec.ofVolume("other", "n1", "pv-v"),
+                new VolumeAttachment.Status(true, Map.of(), null, null),
+                Unmodeled.none()));
+        cluster.controller().settle();
+
+        assertThat(driver.calls).containsExactly("detach with b1, last by b0");
+        assertThat(cluster.records()).isEmpty();
+    }
+
     /** Whether the plugin attaches follows from the settings of its driver, as for a CSI driver without a controller service. */
     @Test
     void thePluginGetsTheSettingsOfItsDriverWithTheVolume() {
@@ -166,6 +198,7 @@ class BeforeAttachTest {
         String nodeId = "b1";
         boolean answers = true;
         boolean asksForSettings;
+        boolean annotatesNodeId;
         Runnable meanwhile = () -> {};
 
         @Override
@@ -193,7 +226,12 @@ class BeforeAttachTest {
                 public PluginState beforeAttach(AttachRequest request, CallContext context) {
                     meanwhile.run();
                     String before = request.state().get(WellKnown.ATTACHED_NODE_ID);
-                    return new PluginState(1, Map.of("node", before.isEmpty() ? nodeId : nodeId + " after " + before));
+                    String node = before.isEmpty() ? nodeId : nodeId + " after " + before;
+                    return new PluginState(
+                            1,
+                            annotatesNodeId
+                                    ? Map.of("node", node, WellKnown.ATTACHED_NODE_ID, nodeId)
+                                    : Map.of("node", node));
                 }
 
                 @Override
@@ -219,8 +257,9 @@ class BeforeAttachTest {
 
         @Override
         public Optional<Detacher> detacher(VolumeId volume) {
-            return Optional.of((request, context) ->
-                    calls.add("detach with " + request.state().get("node")));
+            return Optional.of((request, context) -> calls.add("detach with "
+                    + request.state().get("node")
+                    + (annotatesNodeId ? ", last by " + request.state().get(WellKnown.ATTACHED_NODE_ID) : "")));
         }
     }
 }

@@ -178,26 +178,23 @@ public final class RecordCalls {
         tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
         PluginState state = PluginAnswer.of(attacher.beforeAttach(request, context), driver, attacher, "beforeAttach");
-        if (!state.isEmpty() && !state.equals(request.state())) {
-            recordBefore(record, state);
+        List<FieldChange> unrecorded = state.isEmpty() ? List.of() : RecordText.changes(record, state);
+        if (!unrecorded.isEmpty()) {
+            recordBefore(record, unrecorded);
             term.mustOutlast(context);
         }
         return PluginAnswer.of(attacher.attach(request.prepared(state), context), driver, attacher, "attach");
     }
 
     /** Stores what the detach needs: the answer of the attach call may be lost, and the node may be gone by then. */
-    private void recordBefore(VolumeAttachment record, PluginState state) {
+    private void recordBefore(VolumeAttachment record, List<FieldChange> unrecorded) {
         String what =
                 "record what a detach of VolumeAttachment " + record.metadata().name() + " needs before its attach";
-        Patch patch = new Patch(Preconditions.of(record.metadata()), false, List.of(stateChange(state)));
+        Patch patch = new Patch(Preconditions.of(record.metadata()), false, unrecorded);
         if (cluster.patch(record.key(), patch, what) == Written.STALE) {
             throw VolumeException.transientFailure("cannot " + what + ": another program changed it first")
                     .withAdvice("the volume is not attached before that; it is tried again");
         }
-    }
-
-    private static FieldChange stateChange(PluginState state) {
-        return FieldChange.set(RecordText.of(state), "metadata", "annotations", GrantKeys.PLUGIN_STATE);
     }
 
     /**
@@ -247,9 +244,12 @@ public final class RecordCalls {
                 new AttachRequest(spec, volume, record.spec().nodeName(), false, RecordText.stateOf(record));
         try {
             Attacher attacher = plugin.attacher(spec).orElse(null);
-            return attacher == null || !plugin.volumeName(spec).equals(volume.name())
-                    ? request.state()
-                    : PluginAnswer.of(attacher.beforeAttach(request, context), plugin.name(), attacher, "beforeAttach");
+            if (attacher == null || !plugin.volumeName(spec).equals(volume.name())) {
+                return request.state();
+            }
+            PluginState needed =
+                    PluginAnswer.of(attacher.beforeAttach(request, context), plugin.name(), attacher, "beforeAttach");
+            return RecordText.withNodeId(needed, record);
         } catch (RuntimeException unknown) {
             // A plugin must be able to detach by names alone, whatever it cannot do with the description.
             return request.state();
@@ -264,9 +264,8 @@ public final class RecordCalls {
         if (!result.devicePath().equals(record.metadata().annotation(GrantKeys.DEVICE_PATH))) {
             kept.add(FieldChange.set(result.devicePath(), "metadata", "annotations", GrantKeys.DEVICE_PATH));
         }
-        String state = record.metadata().annotation(GrantKeys.PLUGIN_STATE);
-        if (!result.state().isEmpty() && !RecordText.of(result.state()).equals(state)) {
-            kept.add(stateChange(result.state()));
+        if (!result.state().isEmpty()) {
+            kept.addAll(RecordText.changes(record, result.state()));
         }
         if (!kept.isEmpty()) {
             var stored = cluster.patched(record.key(), new Patch(against, false, kept), what);
