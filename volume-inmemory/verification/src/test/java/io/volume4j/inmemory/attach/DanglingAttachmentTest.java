@@ -126,4 +126,23 @@ class DanglingAttachmentTest extends AttachBench {
         assertThat(cluster.records()).isEmpty();
         assertThat(cluster.told("ForcedDetach")).isEmpty();
     }
+
+    /** The backend may answer from an old list. */
+    @Test
+    void takesNothingThatAHealthyNodeReportsInUseAlthoughTheBackendSaysThatItIsNotThere() {
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        inUseOn("n1");
+        cluster.deletePod("a");
+        cluster.run();
+        cluster.storage.detachBehindOurBack("h-v", "n1");
+        cluster.world.advance(Duration.ofMinutes(3));
+
+        assertThat(cluster.told("AttachmentLost")).hasSize(1);
+        assertThat(cluster.records()).hasSize(1);
+        assertThat(cluster.controlCalls()).noneMatch(call -> call.startsWith("detach"));
+
+        cluster.inUse("n1");
+        cluster.settle();
+        assertThat(cluster.records()).isEmpty();
+    }
 }

@@ -20,7 +20,10 @@ public record DetachDecision(
         if (!mayBeUsed(view)) {
             return new DetachDecision(true, true, null, "the node does not use it", Long.MAX_VALUE);
         }
-        if (view.seenAbsent()) {
+        // A backend may answer from an old list. A healthy node that uses the volume will report when it does not use
+        // it any more.
+        boolean heldByHealthyNode = view.nodeHealthy() && view.use() == Use.IN_USE;
+        if (view.seenAbsent() && !heldByHealthyNode) {
             return yes(null, "the backend does not have it attached there");
         }
         if (view.fence() != null) {

@@ -216,6 +216,11 @@ class PairPlannerTest {
                         view().attached().use(Use.IN_USE).granted().absent().gone(),
                         "DELETE_RECORD"),
                 row(
+                        "keeps what a healthy node uses, although the backend says that it is not there",
+                        view().attached().use(Use.IN_USE).granted().absent(),
+                        "",
+                        "node n1 reports that it uses the volume"),
+                row(
                         "takes from a node that is gone with evidence only",
                         view().attached().granted().use(Use.UNKNOWN).gone(),
                         "TELL",
