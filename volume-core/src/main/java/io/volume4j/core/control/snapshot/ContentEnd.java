@@ -137,6 +137,14 @@ final class ContentEnd {
 
     private static void discard(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
+        if (view.other().found()) {
+            leave(view, view.other().get(), plan);
+            return;
+        }
+        if (view.other().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("contents", "it is not known whether another content has the same snapshot of the backend");
+            return;
+        }
         if (!view.here()) {
             plan.waitFor(
                     "plugins",
@@ -155,6 +163,15 @@ final class ContentEnd {
                 content.handle(),
                 content.members(),
                 ContentPlanner.parameters(view)));
+    }
+
+    /** The other content decides with its policy what happens to the snapshot. */
+    private static void leave(ContentView view, ContentFacts other, PlanBuilder plan) {
+        if (view.otherConfirmed()) {
+            letGo(view, plan);
+        } else {
+            plan.step(new ClusterWork.Verify(other.key(), other.uid()));
+        }
     }
 
     private static void letGo(ContentView view, PlanBuilder plan) {

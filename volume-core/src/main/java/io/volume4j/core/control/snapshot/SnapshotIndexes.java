@@ -33,6 +33,9 @@ final class SnapshotIndexes {
     /** Snapshots and contents by their class: kind and name of the class. */
     final ReferenceIndex<String, ObjectKey> byClass = new ReferenceIndex<>();
 
+    /** Contents by the backend's snapshot: kind, driver and handle. */
+    final ReferenceIndex<String, ObjectKey> byHandle = new ReferenceIndex<>();
+
     /** Contents of members by the name of the content of their group. */
     final ReferenceIndex<String, ObjectKey> byGroupContent = new ReferenceIndex<>();
 
@@ -58,6 +61,7 @@ final class SnapshotIndexes {
             case VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT -> {
                 byClass.move(key, classes(before), classes(after));
                 byGroupContent.move(key, groupContents(before), groupContents(after));
+                byHandle.move(key, handles(before), handles(after));
             }
             default -> {
                 // has no references to snapshots
@@ -67,6 +71,19 @@ final class SnapshotIndexes {
 
     static String classKey(Kind kind, String name) {
         return kind.apiName() + "/" + name;
+    }
+
+    static String handleKey(ContentFacts content) {
+        return content.key().kind().apiName() + "/" + content.driver() + "/" + content.handle();
+    }
+
+    private static Set<String> handles(@Nullable ApiObject object) {
+        Set<String> handles = new LinkedHashSet<>();
+        @Nullable ContentFacts content = object == null ? null : ContentFacts.ofAny(object);
+        if (content != null && !content.handle().isEmpty()) {
+            handles.add(handleKey(content));
+        }
+        return handles;
     }
 
     static Set<ObjectKey> sources(@Nullable ApiObject object) {

@@ -302,6 +302,7 @@ final class SnapshotViews {
                         ? plugins.byName(content.driver())
                         : Optional.empty();
         boolean single = content.words() == SnapshotWords.SINGLE;
+        Lookup<ContentFacts> other = content.deleting() ? other(content) : Lookup.unnamed();
         return new ContentView(
                 content,
                 snapshotOf(content),
@@ -315,6 +316,8 @@ final class SnapshotViews {
                                 .map(Snapshotter::tellsProgress)
                                 .orElse(true),
                 groupContent(content),
+                other,
+                other.found() && host.store().confirmed(other.get().object()),
                 settings.metadata() ? content.metadata() : Map.of(),
                 intent,
                 error,
@@ -338,6 +341,20 @@ final class SnapshotViews {
         return found.isEmpty() && host.store().provenGone(wanted.uid())
                 ? Lookup.absent()
                 : known.lookup(found, kind, content.key());
+    }
+
+    /** Users may make a second content for a snapshot, for example to use it in another namespace. */
+    private Lookup<ContentFacts> other(ContentFacts content) {
+        Optional<ContentFacts> other = state.indexes.byHandle.naming(SnapshotIndexes.handleKey(content)).stream()
+                .filter(key -> !key.equals(content.key()))
+                .sorted()
+                .flatMap(key -> cache.get(key).map(ContentFacts::ofAny).stream())
+                .filter(found -> !found.deleting())
+                .findFirst();
+        if (other.isPresent()) {
+            return Lookup.found(other.get());
+        }
+        return known.all(content.key().kind(), content.key()) ? Lookup.unnamed() : Lookup.unknown();
     }
 
     private Lookup<ContentFacts> groupContent(ContentFacts content) {

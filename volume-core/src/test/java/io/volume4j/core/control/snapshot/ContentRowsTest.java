@@ -409,6 +409,8 @@ class ContentRowsTest {
                     here,
                     asks,
                     Lookup.unnamed(),
+                    Lookup.unnamed(),
+                    false,
                     more,
                     intent,
                     "",

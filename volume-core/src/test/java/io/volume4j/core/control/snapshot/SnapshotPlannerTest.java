@@ -107,6 +107,8 @@ class SnapshotPlannerTest {
                 true,
                 true,
                 group,
+                Lookup.unnamed(),
+                false,
                 Map.of(),
                 intent,
                 error,

@@ -38,6 +38,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Snapshots of claims and claims made from them; the tables stand in docs/snapshots.md. */
 class SnapshotTest {
@@ -291,6 +292,51 @@ class SnapshotTest {
         bench.settle();
 
         assertThat(bench.has(SNAPSHOT)).isFalse();
+        assertThat(bench.has(CONTENT)).isFalse();
+        assertThat(bench.storage.snapshotHandles()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Retain", "Delete"})
+    void aSnapshotOfTheBackendThatAnotherContentHasToIsNotDeleted(String policy) {
+        ControlBench bench = cut();
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: {name: imported, uid: uid-imported},
+                 spec: {volumeSnapshotRef: {namespace: other, name: imported}, driver: mem, deletionPolicy: POLICY,
+                        source: {snapshotHandle: snapshot-uid-s}}}
+                """.replace("POLICY", policy));
+        bench.settle();
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        assertThat(bench.has(SNAPSHOT)).isFalse();
+        assertThat(bench.has(CONTENT)).isFalse();
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+
+        bench.cluster.remove(new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "imported"));
+        bench.settle();
+        assertThat(bench.storage.snapshotHandles().isEmpty())
+                .as("deleted with the last content, by its policy")
+                .isEqualTo(policy.equals("Delete"));
+    }
+
+    /** Otherwise each of two deleted contents would leave the snapshot to the other one. */
+    @Test
+    void aSnapshotOfTheBackendIsDeletedIfItsOtherContentIsGoneAndNoWatchHasShownThatYet() {
+        ControlBench bench = cut();
+        ObjectKey imported = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "imported");
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: {name: imported, uid: uid-imported},
+                 spec: {volumeSnapshotRef: {namespace: other, name: imported}, driver: mem, deletionPolicy: Delete,
+                        source: {snapshotHandle: snapshot-uid-s}}}
+                """);
+        bench.settle();
+        bench.hideFromWatches(bench.cluster.get(imported).orElseThrow());
+        bench.cluster.remove(imported);
+        bench.patch(imported, false, FieldChange.set(List.of(), "metadata", "finalizers"));
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
         assertThat(bench.has(CONTENT)).isFalse();
         assertThat(bench.storage.snapshotHandles()).isEmpty();
     }
