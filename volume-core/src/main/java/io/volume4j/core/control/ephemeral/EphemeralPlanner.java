@@ -8,6 +8,7 @@ import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -82,10 +83,12 @@ public final class EphemeralPlanner {
         }
     }
 
-    /** The pod that owns the claim, if a pod does. */
+    /** The pod that owns the claim, if a pod does. Another API may have a kind of the same name; its objects are none of the store's pods. */
     public static Optional<OwnerReference> owningPod(PersistentVolumeClaim claim) {
         return claim.metadata().ownerReferences().stream()
-                .filter(owner -> owner.controller() && owner.kind().equals("Pod"))
+                .filter(owner -> owner.controller()
+                        && owner.kind().equals(Kind.POD.apiName())
+                        && owner.apiVersion().equals(Kind.POD.apiVersion()))
                 .findFirst();
     }
 

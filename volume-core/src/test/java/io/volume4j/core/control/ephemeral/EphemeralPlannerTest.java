@@ -193,6 +193,7 @@ class EphemeralPlannerTest {
             apiVersion: v1, kind: Pod, name: p, uid: u, controller: true             | true
             apiVersion: v1, kind: Pod, name: p, uid: u                               | false
             apiVersion: apps/v1, kind: StatefulSet, name: p, uid: u, controller: true | false
+            apiVersion: example.com/v1, kind: Pod, name: p, uid: u, controller: true | false
             """)
     void thePodThatControlsAClaimOwnsIt(String owner, boolean owned) {
         PersistentVolumeClaim claim = (PersistentVolumeClaim)
