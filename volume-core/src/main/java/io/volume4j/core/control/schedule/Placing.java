@@ -174,7 +174,10 @@ final class Placing {
             if (volume != null) {
                 attached.remove(
                         world.keys().of(claims.get(i).claim(), claims.get(i).storageClass()));
-                world.keys().of(volume).ifPresent(attached::add);
+                world.keys()
+                        .of(volume)
+                        .filter(known -> !attached.contains(known))
+                        .ifPresent(attached::add);
             }
         }
         return attached;

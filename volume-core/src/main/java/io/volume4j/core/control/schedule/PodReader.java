@@ -60,8 +60,18 @@ final class PodReader {
                 Comparator.comparingLong((PodNeeds.Waiting each) -> each.needs().bytes())
                         .thenComparing(each -> each.claim().key()));
         List<AttachUse.Volume> attach = new ArrayList<>(world.volumesOf(claims.keySet()));
+        waiting.forEach(each -> reserved(each, attach));
         attach.addAll(world.keys().ofInline(pod));
         return new PodNeeds(pod.metadata().uid(), everywhere, bound, waiting, attach, Disks.of(pod), drivers());
+    }
+
+    /** A claim with a reserved volume gets this volume, which the node may have already, and no new one. */
+    private void reserved(PodNeeds.Waiting each, List<AttachUse.Volume> attach) {
+        @Nullable PersistentVolume reserved = each.reserved();
+        if (reserved != null && each.node().isEmpty()) {
+            attach.remove(world.keys().of(each.claim(), each.storageClass()));
+            world.keys().of(reserved).filter(volume -> !attach.contains(volume)).ifPresent(attach::add);
+        }
     }
 
     private Set<String> drivers() {

@@ -3,6 +3,7 @@ package io.volume4j.core.control.schedule;
 import io.volume4j.core.control.binding.plan.SchedulerWrites;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.volumes.VolumeReservation;
+import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -115,6 +116,9 @@ public final class Reserving {
         @Nullable PersistentVolumeClaim claim = claim(promised).orElse(null);
         if (claim == null) {
             return Optional.of("claim " + name + " is gone");
+        }
+        if (claim.status().phase() == ClaimPhase.LOST) {
+            return Optional.of("claim " + name + " has lost its volume");
         }
         if (SchedulerWrites.bound(claim)) {
             return world.volume(claim.spec().volumeName()).flatMap(volume -> outOfReach(volume, reservation.node()));

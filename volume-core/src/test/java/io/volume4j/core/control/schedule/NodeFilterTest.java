@@ -271,6 +271,22 @@ class NodeFilterTest {
     }
 
     @Test
+    void aReservedVolumeThatAFullNodeHasAlreadyIsNotOneMore() {
+        cluster.given(limit("n1", 1)
+                + waitingClass("wait", "d.example.com")
+                + volume("v1", "wait", "1Gi", "")
+                        .replace("spec: {", "spec: {claimRef: {namespace: default, name: c1}, ")
+                + claim("c1", "wait", "1Gi")
+                + claim("c2", "wait", "1Gi")
+                + "---\n{apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: {name: va}, spec: {attacher: d.example.com, nodeName: n1, source: {persistentVolumeName: v1}}}\n"
+                + pod("p", "c1")
+                + pod("q", "c1", "c2"));
+
+        assertThat(cluster.fitting("p", "n1")).containsExactly("n1");
+        assertThat(cluster.refusals("q", "n1")).isEqualTo(Map.of("n1", List.of(Reason.ATTACH_LIMIT)));
+    }
+
+    @Test
     void countsAVolumeThatIsStillToBeMadeAsOneMore() {
         cluster.given(limit("n1", 1)
                 + waitingClass("wait", "d.example.com")

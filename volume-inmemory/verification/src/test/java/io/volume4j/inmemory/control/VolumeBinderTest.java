@@ -191,6 +191,23 @@ class VolumeBinderTest {
         assertThatThrownBy(bound::join).hasMessageContaining("no volume for claim c could be made for node n1");
     }
 
+    /** It never gets another volume. */
+    @Test
+    void endsTheWaitingWhenAClaimHasLostItsVolume() {
+        Pod pod = given(claim("c").ofClass("made").made());
+        CompletableFuture<Void> bound = binder.preBind(binder.reserve(pod, "n1"));
+
+        bench.cluster.apply(claim("c")
+                .ofClass("made")
+                .volumeName("pvc-uid-c")
+                .completed()
+                .phase(ClaimPhase.LOST)
+                .made());
+
+        assertThat(bound).isDone();
+        assertThatThrownBy(bound::join).hasMessageContaining("claim c has lost its volume");
+    }
+
     @Test
     void endsTheWaitingWhenThePodOrItsClaimIsGone() {
         Pod pod = given(claim("c").ofClass("made").made());
