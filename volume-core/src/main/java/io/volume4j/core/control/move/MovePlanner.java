@@ -362,6 +362,10 @@ public final class MovePlanner {
             plan.warning(move, FAILED, view.status().message());
         }
         boolean ended = !held && !kept;
+        if (!moved && !ended && view.source().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("volumes", "the volumes of the cluster are not known completely");
+            return;
+        }
         // When the move has ended, the policies are the user's again.
         List<ObjectWrite> given = moved || ended ? List.of() : SwitchPlanner.giveUp(view);
         plan.writes("give up the copied volume of " + move.key(), given, ClusterWork.Kind.WRITE, true);

@@ -304,7 +304,8 @@ final class SwitchPlanner {
 
     /**
      * After a failed move the claim keeps its old volume, with the policy that it had. The filled volume belongs to the copy again,
-     * with its own policy, and is reclaimed.
+     * with its own policy, and is reclaimed. If a user removed the old volume by force, the filled one stays, with policy Retain: no other
+     * volume with the data is left.
      */
     static List<ObjectWrite> giveUp(MoveView view) {
         VolumeMove.Status status = view.status();
@@ -334,7 +335,7 @@ final class SwitchPlanner {
         boolean ours = reserved || MovedClaim.has(copy, view.status().copyUid(), target);
         ReclaimPolicy policy = view.status().targetPolicy();
         List<FieldChange> changes = new ArrayList<>();
-        if (ours && policy.known() && target.spec().reclaimPolicy() != policy) {
+        if (ours && view.source().found() && policy.known() && target.spec().reclaimPolicy() != policy) {
             changes.add(policy(policy));
         }
         if (reserved) {

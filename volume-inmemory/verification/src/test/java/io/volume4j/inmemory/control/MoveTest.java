@@ -314,6 +314,28 @@ class MoveTest {
         assertThat(bench.storage.volumes()).isEmpty();
     }
 
+    /** The claim is lost. The copy is out of date, but it is the only volume with the data that has an object. */
+    @Test
+    void aFailedMoveWhoseOldVolumeIsRemovedByForceKeepsTheCopiedVolume() {
+        ControlBench bench = moving("").start();
+        while (phase(bench) != Phase.SWITCHING
+                || bench.volume("pvc-uid-c").spec().reclaimPolicy() != ReclaimPolicy.RETAIN) {
+            assertThat(bench.runTasks(1)).isEqualTo(1);
+        }
+        ObjectKey copied = ObjectKey.volume(
+                ((VolumeMove) bench.cluster.get(MOVE).orElseThrow()).status().targetVolume());
+        bench.cluster.apply(Pods.using("p", "c", PodPhase.RUNNING));
+        bench.patch(ObjectKey.volume("pvc-uid-c"), false, FieldChange.set(List.of(), "metadata", "finalizers"));
+        bench.cluster.remove(ObjectKey.volume("pvc-uid-c"));
+        bench.settle();
+
+        assertThat(phase(bench)).isEqualTo(Phase.FAILED);
+        assertThat(bench.cluster.get(MOVE).orElseThrow().metadata().finalizers())
+                .isEmpty();
+        assertThat(bench.has(copied)).isTrue();
+        assertThat(bench.storage.volumes()).anyMatch(volume -> volume.handle().equals(copied.name()));
+    }
+
     private static long provisionings(ControlBench bench) {
         return bench.storage.callTexts().stream()
                 .filter(call -> call.startsWith("provision"))
