@@ -142,7 +142,7 @@ final class ContentEnd {
             return;
         }
         if (view.other().state() == Lookup.State.UNKNOWN) {
-            plan.waitFor("contents", "it is not known whether another content has the same snapshot of the backend");
+            plan.waitFor("contents", "the contents of the cluster are not known completely");
             return;
         }
         if (!view.here()) {

@@ -90,6 +90,16 @@ class SnapshotPlannerTest {
 
     private static ContentView view(
             ContentFacts content, Lookup<SnapshotFacts> snapshot, SnapshotMemory memory, Lookup<ContentFacts> group) {
+        return view(content, snapshot, memory, group, Lookup.unnamed(), false);
+    }
+
+    private static ContentView view(
+            ContentFacts content,
+            Lookup<SnapshotFacts> snapshot,
+            SnapshotMemory memory,
+            Lookup<ContentFacts> group,
+            Lookup<ContentFacts> other,
+            boolean otherConfirmed) {
         String text = content.object().metadata().annotation(SnapshotIntent.ANNOTATION);
         @Nullable SnapshotIntent intent = null;
         String error = "";
@@ -107,8 +117,8 @@ class SnapshotPlannerTest {
                 true,
                 true,
                 group,
-                Lookup.unnamed(),
-                false,
+                other,
+                otherConfirmed,
                 Map.of(),
                 intent,
                 error,
@@ -314,6 +324,29 @@ class SnapshotPlannerTest {
         };
 
         assertThat(planned(view(content, snapshot, NOTHING))).isEqualTo(expected);
+    }
+
+    /** A second content with the same handle. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    UNNAMED | false | DELETE_SNAPSHOT
+                    UNKNOWN | false | wait: the contents of the cluster are not known completely
+                    FOUND   | false | VERIFY
+                    FOUND   | true  | let
+                    """)
+    void aContentLeavesTheSnapshotToAnotherOneThatTheStoreConfirms(String state, boolean confirmed, String expected) {
+        ContentFacts content = dynamic(
+                "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted: \"yes\"",
+                "deletionTimestamp: \"2026-01-31T11:00:00Z\"",
+                "snapshotHandle: h1");
+        Lookup<ContentFacts> other = switch (state) {
+            case "FOUND" -> Lookup.found(dynamic("", "", "snapshotHandle: h1"));
+            case "UNNAMED" -> Lookup.unnamed();
+            default -> Lookup.unknown();
+        };
+
+        assertThat(planned(view(content, Lookup.found(snapshot("")), NOTHING, Lookup.unnamed(), other, confirmed)))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest
