@@ -23,6 +23,8 @@ public final class Idleness {
     }
 
     public void whenIdle(CompletableFuture<Boolean> idle) {
+        // Futures of callers that poll with short timeouts must not accumulate.
+        waiting.removeIf(CompletableFuture::isDone);
         waiting.add(idle);
         // Earlier requests, such as a wish, run first.
         loop.execute(this::check);

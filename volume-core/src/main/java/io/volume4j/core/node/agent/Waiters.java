@@ -73,21 +73,30 @@ final class Waiters {
         }
     }
 
-    /** The number of callers that wait for pods. */
+    /** The number of callers that wait. */
     int size() {
         return mounted.values().stream().mapToInt(List::size).sum()
-                + unmounted.values().stream().mapToInt(List::size).sum();
+                + unmounted.values().stream().mapToInt(List::size).sum()
+                + empty.size()
+                + fenced.size()
+                + podsKnown.size();
+    }
+
+    /** Forgets callers that no longer wait, for the same reason as {@link #letGo}. */
+    private static <T> void add(CompletableFuture<T> future, List<CompletableFuture<T>> waiting) {
+        waiting.removeIf(CompletableFuture::isDone);
+        waiting.add(future);
     }
 
     /** Completes the future when no volume is, or may be, attached or mounted. */
     void whenEmpty(CompletableFuture<Boolean> future) {
-        empty.add(future);
+        add(future, empty);
         checkEmpty();
     }
 
     /** Completes the future when no volume that the control plane attached is, or may be, mounted. */
     void whenFenced(CompletableFuture<Boolean> future) {
-        fenced.add(future);
+        add(future, fenced);
         checkFenced();
     }
 
@@ -113,7 +122,7 @@ final class Waiters {
      * @param known whether they are now
      */
     void whenPodsKnown(boolean known, CompletableFuture<List<String>> future) {
-        podsKnown.add(future);
+        add(future, podsKnown);
         checkPodsKnown(known);
     }
 

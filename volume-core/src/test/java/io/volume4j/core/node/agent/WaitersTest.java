@@ -10,8 +10,10 @@ import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.node.report.NodeQueries;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.PairWatch;
+import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
@@ -39,6 +41,21 @@ class WaitersTest {
             future.cancel(false);
             waiters.letGo("pod");
             assertThat(waiters.size()).isZero();
+        }
+    }
+
+    /** Callers may poll with short timeouts for days, and what they wait for may never happen. */
+    @Test
+    void whoGivesUpIsForgottenWhenTheNextCallerWaitsForTheSameOfTheNode() {
+        actual.put(VolumeRow.unknown(VolumeId.shared("p", "v"), "v", false));
+        for (int i = 0; i < 3; i++) {
+            CompletableFuture<Boolean> empty = new CompletableFuture<>();
+            CompletableFuture<List<String>> pods = new CompletableFuture<>();
+            waiters.whenEmpty(empty);
+            waiters.whenPodsKnown(false, pods);
+            assertThat(waiters.size()).isEqualTo(2);
+            empty.cancel(false);
+            pods.cancel(false);
         }
     }
 

@@ -224,6 +224,12 @@ class BadUsesTest {
                         "listener(…) was given null",
                         "leave the call out"),
                 new BadUse(
+                        "a listener of nothing to a manager",
+                        () -> builder("n1").build().listen(null),
+                        NullPointerException.class,
+                        "listen(…) was given null",
+                        "give a listener"),
+                new BadUse(
                         "a plugin of nothing",
                         () -> PluginRegistry.builder(host("n1")).plugin(null),
                         NullPointerException.class,
