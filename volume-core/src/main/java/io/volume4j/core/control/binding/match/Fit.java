@@ -81,9 +81,12 @@ public final class Fit {
         return (offered & wanted) == wanted;
     }
 
-    /** The size in whole bytes, rounded down; -1 without a capacity. */
+    /**
+     * The size in whole bytes; -1 without a capacity. Rounded up like the request of a claim, so that a volume of exactly the
+     * requested size fits: {@code 1.1Gi} is no whole number of bytes.
+     */
     public static long bytes(PersistentVolume volume) {
         @Nullable Quantity capacity = volume.spec().capacity();
-        return capacity == null ? -1 : capacity.wholeBytes();
+        return capacity == null ? -1 : capacity.bytes();
     }
 }

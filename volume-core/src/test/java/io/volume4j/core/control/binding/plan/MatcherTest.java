@@ -87,6 +87,20 @@ class MatcherTest {
                 .contains("its volumeMode has a word that this version does not know");
     }
 
+    @Test
+    void findsAVolumeOfExactlyTheRequestedSizeAlthoughTheSizeIsNoWholeNumberOfBytes() {
+        RandomObjects objects = new RandomObjects(new Random(7));
+        PersistentVolume volume = objects.free("v", Quantity.parse("1.1Gi"), Map.of());
+        put("v", volume);
+        PersistentVolumeClaim claim = objects.claimFor(volume, "c");
+        ClaimNeeds needs = ClaimNeeds.of(claim, null);
+
+        assertThat(matcher.match(claim, needs, false)).isEqualTo(Match.of(volume));
+        assertThat(Fit.refusalOfRequested(needs, volume))
+                .as("the claim asks for it by name")
+                .isEmpty();
+    }
+
     private static ClaimNeeds at(PersistentVolumeClaim claim, Map<String, String> labels, boolean known) {
         return ClaimNeeds.of(claim, new ClaimNeeds.Place("n", labels, known));
     }

@@ -60,10 +60,15 @@ public final class RandomObjects {
 
     /** A volume that nothing stands in the way of. */
     public PersistentVolume free(String name, Map<String, String> labels) {
+        return free(name, Quantity.parse("1Gi"), labels);
+    }
+
+    /** The same, with another size. */
+    public PersistentVolume free(String name, Quantity size, Map<String, String> labels) {
         return new PersistentVolume(
                 new ObjectMeta(name, "", "uid-" + name, "1", 0, labels, Map.of(), List.of(), List.of(), null, null),
                 new PersistentVolume.Spec(
-                        Quantity.parse("1Gi"),
+                        size,
                         List.of(AccessMode.READ_WRITE_ONCE),
                         ReclaimPolicy.RETAIN,
                         "fast",
@@ -130,7 +135,7 @@ public final class RandomObjects {
     }
 
     private Quantity size() {
-        return Quantity.parse(any(List.of("1Gi", "1G", "1023Mi", "2Gi", "2.5Gi", "5Gi")));
+        return Quantity.parse(any(List.of("1Gi", "1G", "1023Mi", "2Gi", "2.3Gi", "5Gi")));
     }
 
     private VolumeMode volumeMode() {
