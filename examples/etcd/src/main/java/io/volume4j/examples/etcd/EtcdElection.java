@@ -291,6 +291,9 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         if (first != null && own != null && first.getKey().equals(own.key())) {
             // after a lost answer the client may have put the key twice
             own = new Candidate(own.key(), first.getCreateRevision());
+        } else if (own != null && !isThere(own)) {
+            // A person deleted it, and the lease lives on. The next turn puts it again.
+            own = null;
         }
         state = new State(own, first == null ? 0 : first.getCreateRevision(), now.until());
         if (watcher == null) {
@@ -307,6 +310,18 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                 watcher = null;
             }
         }
+    }
+
+    private boolean isThere(Candidate own) {
+        return !etcd.await(
+                        "look for the key of this process in election " + name,
+                        etcd.client()
+                                .getKVClient()
+                                .get(
+                                        own.key(),
+                                        GetOption.builder().withKeysOnly(true).build()))
+                .getKvs()
+                .isEmpty();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.volume4j.examples.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.etcd.jetcd.options.DeleteOption;
 import io.volume4j.core.explain.Health;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -215,6 +216,32 @@ class EtcdElectionTest {
             assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all())
                             .objects())
                     .containsExactly(kept);
+        }
+    }
+
+    @Test
+    void aProcessTakesPartAgainAfterAPersonHasDeletedItsKey() throws InterruptedException {
+        Duration ttl = Duration.ofSeconds(12);
+        try (EtcdElection first = EtcdElection.start(one, "e", ttl)) {
+            await(first, () -> first.leading().isPresent());
+            try (EtcdElection second = EtcdElection.start(two, "e", ttl)) {
+                await(second, () -> second.epoch() != 0);
+                long epoch = first.epoch();
+
+                two.await(
+                        "delete all that etcd has",
+                        two.client()
+                                .getKVClient()
+                                .delete(
+                                        two.keys().ofElection("e"),
+                                        DeleteOption.builder().isPrefix(true).build()));
+
+                await(first, () -> first.epoch() > epoch);
+                await(second, () -> second.epoch() == first.epoch());
+                assertThat(List.of(first.leading().isPresent(), second.leading().isPresent()))
+                        .as("one of them leads, under a greater epoch")
+                        .containsExactlyInAnyOrder(true, false);
+            }
         }
     }
 
