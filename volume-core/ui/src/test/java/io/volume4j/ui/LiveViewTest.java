@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -94,6 +95,35 @@ class LiveViewTest {
                     .untilAsserted(
                             () -> assertThat(viewer.summary().path("sources").findValuesAsText("name"))
                                     .contains("n1"));
+        }
+    }
+
+    @Test
+    void anObjectThatIsGoneLeavesThePage() throws Exception {
+        try (LiveHost host = new LiveHost().start()) {
+            host.apply("""
+                    apiVersion: v1
+                    kind: PersistentVolumeClaim
+                    metadata: {name: waiting, namespace: default}
+                    spec:
+                      storageClassName: ""
+                      accessModes: [ReadWriteOnce]
+                      resources: {requests: {storage: 1Gi}}
+                    """);
+            Visitor viewer = viewer(host);
+            await().atMost(LiveHost.SOON)
+                    .untilAsserted(() -> assertThat(viewer.rows("kind:PersistentVolumeClaim state:waiting")
+                                    .path("total")
+                                    .asInt())
+                            .isEqualTo(1));
+
+            host.cluster.delete(ObjectKey.claim("default", "waiting"), Preconditions.none());
+
+            await().atMost(LiveHost.SOON)
+                    .untilAsserted(() -> assertThat(viewer.rows("kind:PersistentVolumeClaim")
+                                    .path("total")
+                                    .asInt())
+                            .isZero());
         }
     }
 

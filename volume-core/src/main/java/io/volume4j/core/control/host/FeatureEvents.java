@@ -44,7 +44,8 @@ final class FeatureEvents implements ObjectListener {
             forget(change.key(), before.metadata().uid());
         }
         features.forEach(feature -> feature.changed(change));
-        if (change.after() != null && decided.contains(change.key().kind())) {
+        if (decided.contains(change.key().kind())) {
+            // Also an object that is gone: a live view reads an object again after its visit.
             host.visits().mark(change.key());
         }
     }
