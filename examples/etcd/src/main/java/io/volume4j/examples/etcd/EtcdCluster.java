@@ -160,7 +160,8 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         Map<String, @Nullable Object> tree = in(what, () -> StoredObjects.created(object, uids.get(), clock.instant()));
         ByteSequence key = etcd.keys().of(object.key());
         ByteSequence value = StoredObjects.write(tree);
-        TxnResponse answer = commit(what, key, 0, Op.put(key, value, lifetimes.of(object.kind())));
+        TxnResponse answer =
+                lifetimes.with(object.kind(), options -> commit(what, key, 0, Op.put(key, value, options)));
         if (!answer.isSucceeded()) {
             requireLeading(what, answer);
             throw new ClusterException(Reason.ALREADY_EXISTS, what + ": it is there already");
@@ -206,8 +207,9 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
                 return StoredObjects.read(at, entry.getValue(), revision);
             }
             ByteSequence value = StoredObjects.write(after);
-            Op write = goes ? Op.delete(at, DeleteOption.DEFAULT) : Op.put(at, value, lifetimes.of(key.kind()));
-            TxnResponse answer = commit(what, at, revision, write);
+            TxnResponse answer = goes
+                    ? commit(what, at, revision, Op.delete(at, DeleteOption.DEFAULT))
+                    : lifetimes.with(key.kind(), options -> commit(what, at, revision, Op.put(at, value, options)));
             if (answer.isSucceeded()) {
                 return StoredObjects.read(at, value, answer.getHeader().getRevision());
             }

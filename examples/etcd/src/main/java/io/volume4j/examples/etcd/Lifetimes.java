@@ -1,8 +1,10 @@
 package io.volume4j.examples.etcd;
 
 import io.etcd.jetcd.options.PutOption;
+import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.model.Kind;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * How long etcd keeps objects. Events tell users of the last hour, as in Kubernetes: a lease of etcd removes them, so that they do not fill
@@ -23,11 +25,37 @@ final class Lifetimes {
         this.etcd = etcd;
     }
 
-    /** @throws io.volume4j.spi.host.ClusterException if etcd grants no lease */
-    PutOption of(Kind kind) {
-        return kind == Kind.EVENT
-                ? PutOption.builder().withLeaseId(leaseOfEvents()).build()
-                : PutOption.DEFAULT;
+    /**
+     * Runs a write with the options of the kind. etcd may have lost the shared lease, for example while this machine slept. It has done
+     * nothing then, and the write runs again with a new lease.
+     *
+     * @throws ClusterException if the write fails, or if etcd grants no lease
+     */
+    <T> T with(Kind kind, Function<PutOption, T> write) {
+        if (kind != Kind.EVENT) {
+            return write.apply(PutOption.DEFAULT);
+        }
+        long shared = leaseOfEvents();
+        try {
+            return write.apply(under(shared));
+        } catch (ClusterException failed) {
+            if (!String.valueOf(failed.getMessage()).contains("lease not found")) {
+                throw failed;
+            }
+            forget(shared);
+            return write.apply(under(leaseOfEvents()));
+        }
+    }
+
+    private static PutOption under(long lease) {
+        return PutOption.builder().withLeaseId(lease).build();
+    }
+
+    /** Another thread may have replaced it already. */
+    private synchronized void forget(long lost) {
+        if (lease == lost) {
+            lease = 0;
+        }
     }
 
     private synchronized long leaseOfEvents() {

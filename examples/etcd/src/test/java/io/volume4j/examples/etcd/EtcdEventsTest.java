@@ -19,15 +19,7 @@ class EtcdEventsTest {
         try (EtcdServer server = EtcdServer.start();
                 EtcdClient client = server.client()) {
             EtcdCluster cluster = EtcdCluster.builder(client).build();
-            ApiObject event = cluster.create(Manifests.read("test", """
-                    apiVersion: events.k8s.io/v1
-                    kind: Event
-                    metadata: {name: data.1, namespace: shop}
-                    regarding: {kind: PersistentVolumeClaim, namespace: shop, name: data}
-                    reason: ProvisioningFailed
-                    type: Warning
-                    note: no room
-                    """).get(0));
+            ApiObject event = cluster.create(event("data.1"));
             ApiObject claim = cluster.create(TestObjects.claim("data"));
             long lease = leaseOf(client, event.key());
 
@@ -43,6 +35,33 @@ class EtcdEventsTest {
                     .isBetween(3600L, Lifetimes.EVENTS.toSeconds());
             assertThat(leaseOf(client, claim.key())).as("no lease").isZero();
         }
+    }
+
+    /** A machine that slept for hours, or etcd restored from an earlier state, has lost the lease that new events would share. */
+    @Test
+    void anEventIsStoredUnderANewLeaseWhenEtcdHasLostTheSharedOne() {
+        try (EtcdServer server = EtcdServer.start();
+                EtcdClient client = server.client()) {
+            EtcdCluster cluster = EtcdCluster.builder(client).build();
+            long lost = leaseOf(client, cluster.create(event("data.1")).key());
+            client.await("end the lease", client.client().getLeaseClient().revoke(lost));
+
+            ApiObject event = cluster.create(event("data.2"));
+
+            assertThat(leaseOf(client, event.key())).isNotZero().isNotEqualTo(lost);
+        }
+    }
+
+    private static ApiObject event(String name) {
+        return Manifests.read("test", """
+                    apiVersion: events.k8s.io/v1
+                    kind: Event
+                    metadata: {name: %s, namespace: shop}
+                    regarding: {kind: PersistentVolumeClaim, namespace: shop, name: data}
+                    reason: ProvisioningFailed
+                    type: Warning
+                    note: no room
+                    """.formatted(name)).get(0);
     }
 
     private static long leaseOf(EtcdClient client, ObjectKey key) {
