@@ -77,13 +77,7 @@ final class ClusterSteps {
                                 Event.Type.WARNING, HostReason.FAILED_WRITE, PlanBuilder.referenceTo(object), why)))
                 .ifPresent(events::event);
         switch (step.kind()) {
-            case WRITE -> {
-                conflicts.ended(key, outcome);
-                if (cache.get(key).isEmpty()) {
-                    // The write found that its object is gone, after the last call of forget.
-                    forget(key);
-                }
-            }
+            case WRITE -> conflicts.ended(key, outcome);
             case TELL -> told.tell((ClusterWork.Tell) step);
             case VERIFY -> {
                 if (outcome.succeeded()) {
@@ -104,6 +98,10 @@ final class ClusterSteps {
             case REMOVE, CREATE -> {
                 // the current state was read from the store and is in the cache
             }
+        }
+        if (cache.get(key).isEmpty()) {
+            // The object went while the step ran, after the last call of forget.
+            forget(key);
         }
     }
 

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.assembly.ControllerFeature;
 import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterFault.Rejection;
+import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
@@ -98,6 +101,24 @@ class PodClaimsTest {
         bench.startAndSettle();
 
         assertThat(bench.has(key("p-data"))).isTrue();
+    }
+
+    /** It would say of the first failure of the new pod that it has lasted since the old one. */
+    @Test
+    void theFailureOfACreationForAPodThatIsGoneMeanwhileIsNoneOfTheNextPodOfTheName() {
+        ClusterFault refused =
+                ClusterFault.on(ClusterVerb.CREATE).of(key("p-data")).as(Rejection.FORBIDDEN);
+        bench.cluster.fail(refused);
+        bench.duringCreation(() -> bench.cluster.remove(POD));
+        bench.given(ephemeral("u1")).startAndSettle();
+
+        bench.cluster.fail(refused);
+        bench.given(ephemeral("u2")).settle();
+
+        assertThat(bench.claim("p-data").metadata().ownerReferences())
+                .extracting(OwnerReference::uid)
+                .containsExactly("u2");
+        assertThat(bench.told(POD)).isEmpty();
     }
 
     @Test
