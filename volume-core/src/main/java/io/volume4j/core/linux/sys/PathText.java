@@ -70,11 +70,26 @@ public final class PathText {
         }
     }
 
-    /** Bytes as text. Bytes that are not valid in this encoding stay, or become octal escapes. */
+    /**
+     * Bytes as text. A name of a path that is not valid in this encoding gets octal escapes. The other names of the path
+     * stay as they are, so that the text is below the same directories as the path.
+     */
     public static String text(byte[] bytes, int from, int to) {
         if (isAscii(bytes, from, to)) {
             return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
         }
+        StringBuilder path = new StringBuilder(to - from);
+        int start = from;
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == '/') {
+                path.append(name(bytes, start, i)).append('/');
+                start = i + 1;
+            }
+        }
+        return path.append(name(bytes, start, to)).toString();
+    }
+
+    private static String name(byte[] bytes, int from, int to) {
         try {
             return NAMES.newDecoder()
                     .decode(ByteBuffer.wrap(bytes, from, to - from))

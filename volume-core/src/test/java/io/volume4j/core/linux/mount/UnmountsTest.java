@@ -7,12 +7,15 @@ import io.volume4j.core.linux.Machine;
 import io.volume4j.core.linux.Refusal;
 import io.volume4j.core.linux.sys.Kernel;
 import io.volume4j.core.testing.Privileged;
+import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +128,22 @@ class UnmountsTest {
         machine.unmounts.unmount(new RootedPath(machine.root, machine.root.relativize(shown)), UnmountMode.NORMAL);
 
         assertThat(machine.table.read().below(machine.path("target"))).hasSize(1);
+    }
+
+    @Test
+    void suchANameIsFoundBelowADirectoryWithNonAsciiLetters() {
+        Assumptions.assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names are not UTF-8 here");
+        machine.directory("\u00e4");
+        tmpfs("\u00e4", "t");
+        String directory = "\"" + machine.path("\u00e4") + "/$(printf 'd\\377')\"";
+        Machine.run("sh", "-c", "mkdir " + directory + " && mount -t tmpfs inner " + directory);
+
+        List<MountEntry> found = machine.table.read().below(machine.path("\u00e4"));
+        assertThat(found).extracting(MountEntry::source).containsExactly("t", "inner");
+        Path inner = found.get(1).mountPoint();
+        machine.unmounts.unmount(new RootedPath(machine.root, machine.root.relativize(inner)), UnmountMode.NORMAL);
+
+        assertThat(machine.table.read().below(machine.path("\u00e4"))).hasSize(1);
     }
 
     @Test
