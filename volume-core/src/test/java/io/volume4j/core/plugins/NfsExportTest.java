@@ -51,6 +51,29 @@ class NfsExportTest {
                 .isEqualTo(made);
     }
 
+    /** A crash between mkdir and chmod leaves a directory with the umask's mode. Pods of other users cannot write to it. */
+    @Test
+    void finishesADirectoryThatACrashLeftWithTheModeOfTheUmask() {
+        machine.served.put(
+                "files:/export",
+                new TreeMap<>(Map.of(Path.of("pvc-1"), new FileStatus(FileStatus.Type.DIRECTORY, 0, 0755))));
+
+        provision(Map.of("server", "files", "share", "/export"), "pvc-1");
+
+        assertThat(machine.served.get("files:/export"))
+                .containsEntry(Path.of("pvc-1"), new FileStatus(FileStatus.Type.DIRECTORY, 0, 0777));
+    }
+
+    @Test
+    void keepsTheModeOfADirectoryWithFiles() {
+        onExport("files:/export", "pvc-1/a");
+        FileStatus before = new FileStatus(FileStatus.Type.DIRECTORY, 0, 0700);
+
+        provision(Map.of("server", "files", "share", "/export"), "pvc-1");
+
+        assertThat(machine.served.get("files:/export")).containsEntry(Path.of("pvc-1"), before);
+    }
+
     @ParameterizedTest(name = "{0} {1} {2}")
     @CsvSource({
         "server=files,            pvc-1,   must give the parameters server and share",

@@ -3,12 +3,12 @@ package io.volume4j.core.plugins.emptydir;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.common.MountPoints;
 import io.volume4j.core.plugins.common.Tmpfs;
+import io.volume4j.core.plugins.common.UnfinishedDirectory;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.EmptyDirSource;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.mount.FilesystemMount;
-import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -126,26 +126,15 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         if (there.isPresent()) {
             throw notOurs(target, there.get(), "a directory of the node's disk");
         }
-        Optional<FileStatus> directory = backend().files().status(target);
-        if (directory.isPresent() && state.isEmpty() && isUnfinished(target, directory.get(), mode)) {
+        if (state.isEmpty()) {
             // Not by a new directory: if only this plugin's state is lost, the pod uses this one.
-            backend().files().changeUser(target, directory.get().user(), mode);
+            UnfinishedDirectory.finish(backend().files(), target, mode);
         }
         backend().files().createDirectory(target, mode);
         if (limit > 0) {
             // If the filesystem has no quotas, the host reads the usage from VolumeManager.stats.
             backend().files().setQuota(target, limit);
         }
-    }
-
-    /**
-     * Whether a crash may have happened between the creation of the directory and the change of its mode, so that the
-     * umask still affects it. The umask only removes bits. A directory with other bits has its pod's group, so the pod
-     * may already use it, although a crash lost this plugin's state.
-     */
-    private boolean isUnfinished(RootedPath target, FileStatus directory, int mode) {
-        boolean masked = directory.mode() != mode && (directory.mode() & ~mode) == 0;
-        return masked && backend().files().list(target).isEmpty();
     }
 
     private void mountMemory(RootedPath target, int mode, long limit) {

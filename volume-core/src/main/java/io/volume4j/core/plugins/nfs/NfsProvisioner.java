@@ -3,6 +3,7 @@ package io.volume4j.core.plugins.nfs;
 import io.volume4j.core.plugins.common.FileNames;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.common.Rollback;
+import io.volume4j.core.plugins.common.UnfinishedDirectory;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates a directory for each claim on an existing export, with the name of its volume, and changes nothing else
@@ -35,6 +38,7 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     /** The name of the plugin. */
     public static final String PLUGIN = "kubernetes.io/nfs";
 
+    private static final Logger LOG = LoggerFactory.getLogger(NfsProvisioner.class);
     private static final String SERVER = "server";
     private static final String SHARE = "share";
     private static final String ARCHIVE = "archiveOnDelete";
@@ -82,10 +86,23 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
                 request.storageClass().mountOptions(),
                 name,
                 context,
-                export -> files().createDirectory(RootedPath.of(export, name), MODE));
+                export -> makeDirectory(RootedPath.of(export, name)));
         NfsSource source = new NfsSource(share.server(), below(share.path(), name), false);
         ProvisionResult made = ProvisionResult.of(source, Math.max(1, request.requestedBytes()));
         return archive ? made.annotated(Map.of(ON_DELETE, ARCHIVED)) : made;
+    }
+
+    private void makeDirectory(RootedPath directory) {
+        try {
+            UnfinishedDirectory.finish(files(), directory, MODE);
+        } catch (VolumeException refused) {
+            // Only its owner can change it. A directory that another program made stays as it is.
+            LOG.atWarn()
+                    .addKeyValue("path", directory)
+                    .addKeyValue("reason", refused.getMessage())
+                    .log("directory keeps its mode");
+        }
+        files().createDirectory(directory, MODE);
     }
 
     /** Deletes or renames the directory of the volume. Refuses every other directory. */
