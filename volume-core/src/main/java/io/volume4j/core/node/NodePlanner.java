@@ -259,8 +259,10 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             return false;
         }
         boolean attached = !view.attachable() || view.attach() == AttachState.ATTACHED;
-        boolean early = view.deviceMountable() && expansion.beforePods();
-        boolean ready = attached && (early ? view.device() == MOUNTED : mounted);
+        // A finished mount is enough: it may be older than the plugin's device step.
+        boolean finished = any(view, pod -> pod.mount() == MOUNTED);
+        boolean ready = attached
+                && (finished || (view.deviceMountable() && expansion.beforePods() && view.device() == MOUNTED));
         if (!ready) {
             return false;
         }

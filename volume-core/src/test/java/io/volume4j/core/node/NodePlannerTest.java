@@ -262,6 +262,27 @@ class NodePlannerTest {
                         volume().noDevice().grows(needed()).pod("a", DESIRED, MOUNTED),
                         "EXPAND"),
                 row(
+                        "grows through a pod's mount that was made before the plugin had a device step",
+                        volume().grows(needed()).pod("a", DESIRED, MOUNTED),
+                        "EXPAND"),
+                row(
+                        "grows through its device before a further pod gets it, where the mount of another pod has none",
+                        volume().grows(needed()).pod("a", DESIRED, MOUNTED).pod("b", DESIRED),
+                        "EXPAND",
+                        "MOUNT_DEVICE"),
+                row(
+                        "grows through a pod's mount where the device is in doubt",
+                        volume().device(UNCERTAIN).grows(needed()).pod("a", DESIRED, MOUNTED),
+                        "EXPAND"),
+                row(
+                        "grows through no pod's mount that is not finished",
+                        volume().noDevice()
+                                .grows(needed())
+                                .pod("a", DESIRED, FS_GROUP_PENDING)
+                                .pod("b", DESIRED, UNCERTAIN),
+                        "APPLY_FS_GROUP a",
+                        "MOUNT b"),
+                row(
                         "gives a pod at once what cannot grow before",
                         volume().device(MOUNTED).grows(afterwards()).pod("a", DESIRED),
                         "MOUNT a"),

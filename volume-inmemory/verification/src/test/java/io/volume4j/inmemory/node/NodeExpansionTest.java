@@ -7,6 +7,7 @@ import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
@@ -272,6 +273,23 @@ class NodeExpansionTest {
                         .map(call -> ((NodeExpandRequest) call.request()).newBytes()))
                 .as("seed %d, %d steps later", seed, later)
                 .endsWith(LARGER.bytes());
+    }
+
+    /** A driver that stages nothing knows no path of the volume before a pod has it. */
+    @Test
+    void growsThroughAPodsMountOnlyAfterItsGroupIsApplied() {
+        NodeHarness unstaged =
+                NodeHarness.withPlugin(builder -> builder.expandsUnderPods().without(Capability.DEVICE_MOUNT));
+        unstaged.boundClaim("data");
+        unstaged.grow("data", LARGER, ResizeStatus.NODE_PENDING);
+        unstaged.pod("a", false, new Pod.SecurityContext(4000L, "Always", List.of(), null), "data");
+        unstaged.start().settle();
+
+        List<NodeExpandRequest> calls = unstaged.storage.calls().stream()
+                .filter(call -> call.name().equals("nodeExpand"))
+                .map(call -> (NodeExpandRequest) call.request())
+                .toList();
+        assertThat(calls).hasSize(1).allMatch(request -> request.podPath() != null);
     }
 
     private static void mounted(NodeHarness node) {
