@@ -1,5 +1,6 @@
 package io.volume4j.core.wishes;
 
+import com.google.common.hash.Hashing;
 import io.volume4j.core.worlds.PodVolumes;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ApiObject;
@@ -8,6 +9,9 @@ import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.EmptyDirSource;
+import io.volume4j.spi.model.HostPathSource;
+import io.volume4j.spi.model.LocalSource;
+import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.OtherSource;
@@ -21,6 +25,7 @@ import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.VolumeSource;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +44,9 @@ final class WishObjects {
      * a dot would make volume {@code 1.data} of {@code job} the volume {@code data} of {@code job.1}.
      */
     private static final char OF = '~';
+
+    /** Hexadecimal digits. */
+    private static final int MARK = 12;
 
     private final String nodeName;
     private final String podUid;
@@ -80,7 +88,7 @@ final class WishObjects {
 
     private ClaimSource bound(String name, PodVolumes.Volume wanted) {
         String claimName = podUid + OF + name;
-        String volumeName = NAMESPACE + "." + claimName;
+        String volumeName = NAMESPACE + "." + claimName + mark(wanted.source());
         List<AccessMode> modes = List.of(AccessMode.READ_WRITE_ONCE);
         PersistentVolumeClaim claim = new PersistentVolumeClaim(
                 meta(NAMESPACE, claimName, claimName),
@@ -104,6 +112,28 @@ final class WishObjects {
                 Unmodeled.none()));
         objects.add(claim);
         return new ClaimSource(claimName, wanted.readOnly());
+    }
+
+    /**
+     * Tells apart the storage that a job wants under one name, now and later. Plugins identify such sources by the name of
+     * the volume alone. With one name for both, the mount of the old storage would count as that of the new.
+     */
+    private static String mark(VolumeSource source) {
+        String place = "";
+        if (source instanceof HostPathSource hostPath) {
+            place = hostPath.path();
+        } else if (source instanceof LocalSource local) {
+            place = local.path();
+        } else if (source instanceof NfsSource nfs) {
+            place = nfs.server() + ":" + nfs.path();
+        }
+        return place.isEmpty()
+                ? ""
+                : OF
+                        + Hashing.sha256()
+                                .hashString(place, StandardCharsets.UTF_8)
+                                .toString()
+                                .substring(0, MARK);
     }
 
     private void addPod(PodVolumes wish) {

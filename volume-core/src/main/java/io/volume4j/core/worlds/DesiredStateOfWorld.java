@@ -38,7 +38,8 @@ public interface DesiredStateOfWorld {
 
     /**
      * States the volumes that the pod, or job, wants. They replace the previous wish for it. Equal wishes change
-     * nothing. The host may call this before the manager is started.
+     * nothing. If the pod has other storage mounted under the name of a volume, it waits for the new storage until it
+     * cannot use the old one any more. The host may call this before the manager is started.
      *
      * @param podUid identifies the job and names its directories. A file name of at most 128 letters, digits, dots,
      *     dashes and underscores. Unique over time: a new job must never get the UID of an old job

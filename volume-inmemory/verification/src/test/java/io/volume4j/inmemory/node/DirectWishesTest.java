@@ -33,6 +33,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeSource;
+import io.volume4j.spi.mount.MountEntry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** A host without pods, claims and API objects states what its jobs want; the four worlds say what became of it. */
@@ -208,6 +211,50 @@ class DirectWishesTest {
             volumes.desiredState().put("job-1", SCRATCH);
             assertThat(volumes.awaitMounted("job-1", SOON).volumes()).containsOnlyKeys("scratch");
         }
+    }
+
+    /** Also after a restart of the host, which then knows only the new wish. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aJobNeverGetsTheStorageOfAnEarlierWishForThatOfItsPresentOne(boolean restarts) {
+        machine.export("nfs", "127.0.0.1:/other");
+        PodVolumes first =
+                PodVolumes.builder().nfs("shared", "127.0.0.1", "/export").build();
+        PodVolumes second =
+                PodVolumes.builder().nfs("shared", "127.0.0.1", "/other").build();
+        VolumeManager volumes = builder().build();
+        try {
+            volumes.start();
+            volumes.desiredState().put("job-1", first);
+            volumes.desiredState().complete();
+            volumes.awaitMounted("job-1", SOON);
+            if (restarts) {
+                volumes.close();
+                volumes = builder().build();
+                volumes.start();
+            }
+            volumes.desiredState().put("job-1", second);
+            volumes.desiredState().complete();
+            VolumeManager manager = volumes;
+            assertThatThrownBy(() -> manager.awaitMounted("job-1", Duration.ofMillis(500)))
+                    .hasMessageContaining("is still mounted in its place");
+            assertThat(nfsMounts()).containsExactly("127.0.0.1:/export");
+
+            volumes.desiredState().remove("job-1");
+            volumes.awaitUnmounted("job-1", SOON);
+            volumes.desiredState().put("job-1", second);
+            volumes.awaitMounted("job-1", SOON);
+            assertThat(nfsMounts()).containsExactly("127.0.0.1:/other");
+        } finally {
+            volumes.close();
+        }
+    }
+
+    private List<String> nfsMounts() {
+        return machine.table().below(root).stream()
+                .filter(mount -> mount.fsType().startsWith("nfs"))
+                .map(MountEntry::source)
+                .toList();
     }
 
     /** Its host chooses its UID, so that nothing is wrong with the host's store. */
