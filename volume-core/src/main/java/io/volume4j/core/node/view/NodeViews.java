@@ -77,11 +77,16 @@ public final class NodeViews {
                 uses(wanted, present));
     }
 
-    /** Whether the volume is attachable. An unidentified mount may be a volume that the control plane attached. */
+    /**
+     * Whether the volume is attachable. A node that fences itself counts also what the control plane may have attached:
+     * unidentified mounts, and volumes whose driver needed an attachment when they were attached.
+     */
     private boolean attachable(VolumeId id, VolumeRow row, @Nullable ResolvedVolume volume) {
-        return volume == null
-                ? row.attach() != AttachState.DETACHED || (grants.fenced() && UnidentifiedMount.is(id))
-                : volume.attachable();
+        boolean attached = row.attach() != AttachState.DETACHED;
+        if (grants.fenced() && (attached || UnidentifiedMount.is(id))) {
+            return true;
+        }
+        return volume == null ? attached : volume.attachable();
     }
 
     /**

@@ -9,6 +9,9 @@ import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.BackingVolume;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Unmodeled;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +82,22 @@ class SelfFencingTest {
         cluster.storage.faults().heal();
         cluster.settle();
         assertThat(fenced).isCompletedWithValue(true);
+    }
+
+    /** An administrator replaced the driver's object. What a controller attached under the old one is still attached. */
+    @Test
+    void aVolumeIsGivenUpAlsoIfItsDriverNeedsNoAttachmentAnyMore() {
+        mountedOnTheFirst();
+        CsiDriver.Spec settings =
+                CsiDriver.Spec.defaults().toBuilder().attachRequired(false).build();
+        cluster.cluster.apply(new CsiDriver(ObjectMeta.named("", "mem"), settings, Unmodeled.none()));
+        cluster.settle();
+
+        CompletableFuture<Boolean> fenced = cluster.on("n1").agent().fence();
+        cluster.settle();
+
+        assertThat(fenced).isCompletedWithValue(true);
+        assertThat(cluster.calls()).endsWith("unmount h-v n1 a", "unmountDevice h-v n1");
     }
 
     /** Whatever is under way when it begins: a call that was sent may still mount. */
