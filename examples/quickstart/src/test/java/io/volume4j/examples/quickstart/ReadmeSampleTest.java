@@ -22,6 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The programs that README and tutorial print are whole: they compile as printed, and are those of the examples. */
 @Timeout(120)
@@ -72,6 +73,18 @@ class ReadmeSampleTest {
                 Files.readString(PROJECT.resolve("examples").resolve(folder).resolve(name + ".java"));
 
         assertThat(source.substring(source.indexOf("import "))).isEqualTo(printed(page, name));
+    }
+
+    /** The plugins that Maven 3.8 chooses do not know that property, and run no test of JUnit 5. */
+    @ParameterizedTest
+    @ValueSource(strings = {"maven-compiler-plugin", "maven-surefire-plugin"})
+    void thePomOfTheTutorialNamesTheMavenPluginsThatTheExampleUses(String name) throws IOException {
+        String example = Files.readString(PROJECT.resolve("examples/newcomer/pom.xml"));
+        int artifact = example.indexOf("<artifactId>" + name + "</artifactId>");
+        String plugin = example.substring(artifact, example.indexOf("</version>", artifact));
+
+        assertThat(Files.readString(PROJECT.resolve("docs/tutorials/embed.md")))
+                .containsIgnoringWhitespaces(plugin, "<maven.compiler.release>17</maven.compiler.release>");
     }
 
     @Test
