@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks that no later step needs: the driver's identity, and repeated calls. */
 final class Questions {
     /** A second volume that a driver creates for the same name. */
-    private static final String TWIN = "twin";
+    static final String TWIN = "twin";
 
     private static final int LONGEST_NAME = 63;
     private static final int LONGEST_NODE_ID = 256;

@@ -1,5 +1,6 @@
 package io.volume4j.examples.csilifecycle;
 
+import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
@@ -27,12 +28,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Undoes what the ledger records; each step is idempotent. If the answer to a create call was lost, it repeats the call with
  * the same name and arguments, as the specification requires. So it gets the id of what may exist, and can delete it.
  */
 final class Undo {
+    /** Requests with the name of another object of the run: a driver that refuses the name means that object. */
+    private static final Set<String> NAMED_AS_ANOTHER = Set.of("volume." + Questions.TWIN, Plan.OTHER);
+
     private final Driver driver;
     private final Ledger ledger;
     private final Requests requests;
@@ -101,7 +106,10 @@ final class Undo {
         });
     }
 
-    /** A driver that definitely refuses to create the object has not created it, so there is nothing to undo. */
+    /**
+     * A driver that definitely refuses to create the object has not created it, so there is nothing to undo. But a driver that refuses
+     * because the name is taken may have created it by the call whose answer was lost.
+     */
     private void createdOrNot(String key, Runnable again) {
         try {
             again.run();
@@ -111,6 +119,12 @@ final class Undo {
             }
             if (e.kind() == FailureKind.UNCERTAIN || e.kind() == FailureKind.TRANSIENT) {
                 throw e;
+            }
+            if (e.answered(Code.ALREADY_EXISTS) && !NAMED_AS_ANOTHER.contains(key)) {
+                throw new Failed(
+                        "it may exist: " + e.getMessage(),
+                        "the earlier call may have made it, and the driver does not tell its id. Delete it at the backend,"
+                                + " then run again with the same --state");
             }
             console.detail("  so it does not exist: " + e.getMessage());
             ledger.remove(key);

@@ -96,6 +96,24 @@ class LeftBehindTest {
         }
     }
 
+    /** As csi-driver-host-path does with a clone after it was started again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CreateVolume volume=*-clone", "CreateSnapshot", "CreateVolumeGroupSnapshot"})
+    void whatMayExistIsNotForgottenWhenTheDriverRefusesItsName(String call) {
+        try (CsiTestDriver driver =
+                CsiTestDriver.start(ground.driver().without("list").build())) {
+            driver.faults().add(call + " call=1 after UNAVAILABLE");
+            driver.faults().add(call + " call=2-3 before ALREADY_EXISTS");
+
+            assertThat(ground.run().is(1).out())
+                    .contains("Delete it at the backend", "not everything could be undone")
+                    .doesNotContain("so it does not exist");
+
+            assertThat(ground.run("--clean").is(0).out()).contains("nothing is left");
+            ground.assertClean(driver, call);
+        }
+    }
+
     @Test
     void aStopEndsACallThatHangs() {
         try (CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
