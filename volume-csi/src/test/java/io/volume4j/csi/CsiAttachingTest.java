@@ -206,6 +206,27 @@ class CsiAttachingTest {
                 .isEqualTo(FailureKind.TRANSIENT);
     }
 
+    /** Its external-attacher detaches what this library has attached by that id if the node is gone. */
+    @Test
+    void theIdOfTheNodeIsUnderKubernetesNameToo() {
+        PluginState known = beforeAttach(pluginKnowing("n2", "id-of-n2"), spec(null), "n2", PluginState.none());
+
+        assertThat(known.get(WellKnown.ATTACHED_NODE_ID)).isEqualTo("id-of-n2");
+    }
+
+    @Test
+    void whatAnotherAttacherAttachedSinceIsDetachedByBothIds() {
+        unpublishes();
+        CsiPlugin plugin = world.plugin();
+        PluginState own = new PluginState(1, Map.of("nodeId", "old-id", WellKnown.ATTACHED_NODE_ID, "new-id"));
+
+        detach(plugin, "n2", own);
+
+        assertThat(world.calls.of(ControllerUnpublishVolumeRequest.class))
+                .extracting(ControllerUnpublishVolumeRequest::getNodeId)
+                .containsExactly("new-id", "old-id");
+    }
+
     @Test
     void attachesByTheNodeIdThatWasStoredAndDetachesAnEarlierOneToo() {
         publishes();

@@ -29,6 +29,10 @@ public interface Attacher {
      * <p>The state of the request may come from an attach whose answer was lost. If the volume may still be attached as it says,
      * the answer must contain what its detach needs too.
      *
+     * <p>If this method fails, the attach call is not made. If it fails also at the detach, and the detach cannot begin without its answer, a
+     * VolumeAttachment that never got one is not attached. The backend's name of the node, under {@link
+     * io.volume4j.spi.model.WellKnown#ATTACHED_NODE_ID} in the answer, is stored where Kubernetes' external-attacher reads it.
+     *
      * @param request with the state of the last call
      * @return the state of the attach request that follows, none if it keeps the state of the last call
      */

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.control.attach.call.AttachCalls;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
@@ -31,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a detach needs is in the VolumeAttachment before the attach call, because its answer may be lost. */
 class BeforeAttachTest {
@@ -167,6 +170,49 @@ class BeforeAttachTest {
         assertThat(cluster.records()).isEmpty();
     }
 
+    /** The node may never return, and another node could not get the volume. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aVolumeIsNotAttachedIfItWasNeverKnown(boolean restarted) {
+        driver.knowsNode = false;
+        cluster.pod("a", "n1", "v").run();
+        assertThat(cluster.records()).hasSize(1);
+
+        if (restarted) {
+            cluster.killController("c");
+        }
+        cluster.deletePod("a");
+        if (restarted) {
+            cluster.controller();
+        }
+        cluster.settle();
+
+        assertThat(driver.calls).isEmpty();
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    /** Another program wrote that, and the plugin may have made its call before it could tell what a detach needs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"attached", AttachCalls.ADOPTED, WellKnown.ATTACHED_NODE_ID, GrantKeys.PLUGIN_STATE})
+    void aVolumeThatMayBeAttachedIsNotTakenForDetachedIfItIsNotKnownNow(String sign) {
+        driver.knowsNode = false;
+        cluster.pod("a", "n1", "v").run();
+        cluster.killController("c");
+        cluster.cluster.patch(
+                cluster.records().get(0).key(),
+                new Patch(
+                        Preconditions.none(),
+                        sign.equals("attached"),
+                        List.of(
+                                sign.equals("attached")
+                                        ? FieldChange.set(true, "status", "attached")
+                                        : FieldChange.set("true", "metadata", "annotations", sign))));
+        cluster.deletePod("a");
+        cluster.controller().settle();
+
+        assertThat(cluster.records()).hasSize(1);
+    }
+
     /** Whether the plugin attaches follows from the settings of its driver, as for a CSI driver without a controller service. */
     @Test
     void thePluginGetsTheSettingsOfItsDriverWithTheVolume() {
@@ -199,6 +245,7 @@ class BeforeAttachTest {
         boolean answers = true;
         boolean asksForSettings;
         boolean annotatesNodeId;
+        boolean knowsNode = true;
         Runnable meanwhile = () -> {};
 
         @Override
@@ -225,6 +272,7 @@ class BeforeAttachTest {
                 @Override
                 public PluginState beforeAttach(AttachRequest request, CallContext context) {
                     meanwhile.run();
+                    mustKnowNode();
                     String before = request.state().get(WellKnown.ATTACHED_NODE_ID);
                     String node = before.isEmpty() ? nodeId : nodeId + " after " + before;
                     return new PluginState(
@@ -257,9 +305,18 @@ class BeforeAttachTest {
 
         @Override
         public Optional<Detacher> detacher(VolumeId volume) {
-            return Optional.of((request, context) -> calls.add("detach with "
-                    + request.state().get("node")
-                    + (annotatesNodeId ? ", last by " + request.state().get(WellKnown.ATTACHED_NODE_ID) : "")));
+            return Optional.of((request, context) -> {
+                mustKnowNode();
+                calls.add("detach with "
+                        + request.state().get("node")
+                        + (annotatesNodeId ? ", last by " + request.state().get(WellKnown.ATTACHED_NODE_ID) : ""));
+            });
+        }
+
+        private void mustKnowNode() {
+            if (!knowsNode) {
+                throw VolumeException.transientFailure("the driver has not told yet what it calls the node");
+            }
         }
     }
 }

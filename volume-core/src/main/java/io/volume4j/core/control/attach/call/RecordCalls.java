@@ -7,15 +7,18 @@ import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
@@ -220,40 +223,65 @@ public final class RecordCalls {
         }
         tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
-        PluginState state = record.metadata().annotation(GrantKeys.PLUGIN_STATE).isEmpty() && spec != null
-                ? neededByDetach(record, volume, plugin, spec, context)
-                : RecordText.stateOf(record);
+        Optional<PluginState> needed =
+                record.metadata().annotation(GrantKeys.PLUGIN_STATE).isEmpty() && spec != null
+                        ? neededByDetach(record, volume, plugin, spec, context)
+                        : Optional.of(RecordText.stateOf(record));
         term.mustOutlast(context);
-        detacher.get()
-                .detach(
-                        new DetachRequest(
-                                volume,
-                                record.spec().nodeName(),
-                                record.metadata().annotation(GrantKeys.DEVICE_PATH),
-                                state),
-                        context);
+        DetachRequest request = new DetachRequest(
+                volume,
+                record.spec().nodeName(),
+                record.metadata().annotation(GrantKeys.DEVICE_PATH),
+                needed.orElseGet(() -> RecordText.stateOf(record)));
+        try {
+            detacher.get().detach(request, context);
+        } catch (VolumeException failure) {
+            if (needed.isPresent() || failure.kind() != FailureKind.TRANSIENT || mayBeAttached(record)) {
+                throw failure;
+            }
+        }
     }
 
     /**
      * Another attacher, which this process replaced, made the attachment. It would ask for everything again before its detach, such as the
-     * secret of the call.
+     * secret of the call. Empty if the plugin cannot tell it.
      */
-    private static PluginState neededByDetach(
+    private static Optional<PluginState> neededByDetach(
             VolumeAttachment record, VolumeId volume, VolumePlugin plugin, VolumeSpec spec, CallContext context) {
         AttachRequest request =
                 new AttachRequest(spec, volume, record.spec().nodeName(), false, RecordText.stateOf(record));
         try {
             Attacher attacher = plugin.attacher(spec).orElse(null);
             if (attacher == null || !plugin.volumeName(spec).equals(volume.name())) {
-                return request.state();
+                return Optional.of(request.state());
             }
             PluginState needed =
                     PluginAnswer.of(attacher.beforeAttach(request, context), plugin.name(), attacher, "beforeAttach");
-            return RecordText.withNodeId(needed, record);
+            return Optional.of(RecordText.withNodeId(needed, record));
         } catch (RuntimeException unknown) {
             // A plugin must be able to detach by names alone, whatever it cannot do with the description.
-            return request.state();
+            return Optional.empty();
         }
+    }
+
+    /**
+     * Whether an attach call for the record was possibly made. Each attacher first stores what the detach needs. So the node may have gone
+     * before its driver told what it calls it, and only the record is left. The cache may not have the last write yet.
+     */
+    private boolean mayBeAttached(VolumeAttachment record) {
+        String uid = record.metadata().uid();
+        ApiObject live = cluster.read(
+                record.key(),
+                uid,
+                "read whether VolumeAttachment " + record.metadata().name() + " was ever attached");
+        return live instanceof VolumeAttachment now
+                && now.metadata().uid().equals(uid)
+                && (now.status().attached()
+                        || now.metadata().annotations().containsKey(AttachCalls.ADOPTED)
+                        || !now.metadata().annotation(GrantKeys.PLUGIN_STATE).isEmpty()
+                        || !now.metadata()
+                                .annotation(WellKnown.ATTACHED_NODE_ID)
+                                .isEmpty());
     }
 
     /** Stores what the detach and the node need before the record says that it is attached. */
