@@ -33,8 +33,8 @@ final class SnapshotIndexes {
     /** Snapshots and contents by their class: kind and name of the class. */
     final ReferenceIndex<String, ObjectKey> byClass = new ReferenceIndex<>();
 
-    /** Contents by the backend's snapshot: kind, driver and handle. */
-    final ReferenceIndex<String, ObjectKey> byHandle = new ReferenceIndex<>();
+    /** Contents by the backend's snapshot. */
+    final ReferenceIndex<Stored, ObjectKey> byHandle = new ReferenceIndex<>();
 
     /** Contents of members by the name of the content of their group. */
     final ReferenceIndex<String, ObjectKey> byGroupContent = new ReferenceIndex<>();
@@ -73,15 +73,18 @@ final class SnapshotIndexes {
         return kind.apiName() + "/" + name;
     }
 
-    static String handleKey(ContentFacts content) {
-        return content.key().kind().apiName() + "/" + content.driver() + "/" + content.handle();
+    /** A snapshot, or a group of snapshots, at the backend of a driver. */
+    record Stored(Kind kind, String driver, String handle) {
+        static Stored by(ContentFacts content) {
+            return new Stored(content.key().kind(), content.driver(), content.handle());
+        }
     }
 
-    private static Set<String> handles(@Nullable ApiObject object) {
-        Set<String> handles = new LinkedHashSet<>();
+    private static Set<Stored> handles(@Nullable ApiObject object) {
+        Set<Stored> handles = new LinkedHashSet<>();
         @Nullable ContentFacts content = object == null ? null : ContentFacts.ofAny(object);
         if (content != null && !content.handle().isEmpty()) {
-            handles.add(handleKey(content));
+            handles.add(Stored.by(content));
         }
         return handles;
     }

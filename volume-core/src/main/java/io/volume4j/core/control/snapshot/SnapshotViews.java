@@ -343,18 +343,28 @@ final class SnapshotViews {
                 : known.lookup(found, kind, content.key());
     }
 
-    /** Users may make a second content for a snapshot, for example to use it in another namespace. */
+    /**
+     * Users may make a second content for a snapshot, for example to use it in another namespace. It counts until it is deleted and no
+     * VolumeSnapshot uses it any more.
+     */
     private Lookup<ContentFacts> other(ContentFacts content) {
-        Optional<ContentFacts> other = state.indexes.byHandle.naming(SnapshotIndexes.handleKey(content)).stream()
+        Optional<ContentFacts> other = state.indexes.byHandle.naming(SnapshotIndexes.Stored.by(content)).stream()
                 .filter(key -> !key.equals(content.key()))
                 .sorted()
                 .flatMap(key -> cache.get(key).map(ContentFacts::ofAny).stream())
-                .filter(found -> !found.deleting())
+                .filter(found -> !found.deleting() || serves(found))
                 .findFirst();
         if (other.isPresent()) {
             return Lookup.found(other.get());
         }
         return known.all(content.key().kind(), content.key()) ? Lookup.unnamed() : Lookup.unknown();
+    }
+
+    /** Whether a snapshot may keep the content, as {@link ContentEnd} decides for it. */
+    private boolean serves(ContentFacts content) {
+        return !content.wantedBy().uid().isEmpty()
+                && !content.annotated(content.words().beingDeleted())
+                && snapshotOf(content).state() != Lookup.State.ABSENT;
     }
 
     private Lookup<ContentFacts> groupContent(ContentFacts content) {

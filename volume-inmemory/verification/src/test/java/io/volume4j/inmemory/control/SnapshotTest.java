@@ -298,7 +298,7 @@ class SnapshotTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Retain", "Delete"})
-    void aSnapshotOfTheBackendThatAnotherContentHasToIsNotDeleted(String policy) {
+    void keepsASnapshotOfTheBackendThatAlsoAnotherContentNames(String policy) {
         ControlBench bench = cut();
         apply(bench, """
                 {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: {name: imported, uid: uid-imported},
@@ -318,6 +318,36 @@ class SnapshotTest {
         assertThat(bench.storage.snapshotHandles().isEmpty())
                 .as("deleted with the last content, by its policy")
                 .isEqualTo(policy.equals("Delete"));
+    }
+
+    /** A deleted content stays as long as its VolumeSnapshot, and so must its data. */
+    @Test
+    void keepsASnapshotOfTheBackendThatADeletedContentStillServes() {
+        ControlBench bench = cut();
+        ObjectKey imported = new ObjectKey(Kind.VOLUME_SNAPSHOT_CONTENT, "", "imported");
+        ObjectKey its = new ObjectKey(Kind.VOLUME_SNAPSHOT, "ns", "imported");
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent, metadata: {name: imported, uid: uid-imported},
+                 spec: {volumeSnapshotRef: {namespace: ns, name: imported}, driver: mem, deletionPolicy: Retain,
+                        source: {snapshotHandle: snapshot-uid-s}}}
+                """);
+        apply(bench, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: {name: imported, namespace: ns, uid: uid-its},
+                 spec: {source: {volumeSnapshotContentName: imported}}}
+                """);
+        bench.settle();
+        bench.cluster.remove(imported);
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+
+        assertThat(bench.has(CONTENT)).isFalse();
+        assertThat(bench.has(imported)).isTrue();
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
+
+        bench.cluster.remove(its);
+        bench.settle();
+        assertThat(bench.has(imported)).isFalse();
+        assertThat(bench.storage.snapshotHandles()).containsExactly(HANDLE);
     }
 
     /** Otherwise each of two deleted contents would leave the snapshot to the other one. */
