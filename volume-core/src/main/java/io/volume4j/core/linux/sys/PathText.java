@@ -71,13 +71,27 @@ public final class PathText {
     }
 
     /**
-     * Bytes as text. A name of a path that is not valid in this encoding gets octal escapes. The other names of the path
-     * stay as they are, so that the text is below the same directories as the path.
+     * Bytes as text. If a name of a path is not valid in this encoding, its bytes become octal escapes, and so does each backslash of the
+     * other names. These stay as they are otherwise, so that the text is below the same directories as the path.
      */
     public static String text(byte[] bytes, int from, int to) {
         if (isAscii(bytes, from, to)) {
             return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
         }
+        try {
+            return decoded(bytes, from, to);
+        } catch (CharacterCodingException noText) {
+            return escapedNames(bytes, from, to);
+        }
+    }
+
+    private static String decoded(byte[] bytes, int from, int to) throws CharacterCodingException {
+        return NAMES.newDecoder()
+                .decode(ByteBuffer.wrap(bytes, from, to - from))
+                .toString();
+    }
+
+    private static String escapedNames(byte[] bytes, int from, int to) {
         StringBuilder path = new StringBuilder(to - from);
         int start = from;
         for (int i = from; i < to; i++) {
@@ -91,9 +105,7 @@ public final class PathText {
 
     private static String name(byte[] bytes, int from, int to) {
         try {
-            return NAMES.newDecoder()
-                    .decode(ByteBuffer.wrap(bytes, from, to - from))
-                    .toString();
+            return decoded(bytes, from, to).replace("\\", "\\134");
         } catch (CharacterCodingException e) {
             return escaped(Arrays.copyOfRange(bytes, from, to));
         }

@@ -37,4 +37,14 @@ class PathTextTest {
         assertThat(text).isEqualTo("/srv/\u00e4/d\\377\\303\\244/e");
         assertThat(Path.of(text)).startsWithRaw(Path.of("/srv/\u00e4"));
     }
+
+    /** Two paths never have one text: the escapes of the second name would change the first one, too. */
+    @Test
+    void aBackslashInAnotherNameIsEscapedThen() {
+        Assumptions.assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names are not UTF-8 here");
+        byte[] bytes = "d\\377/x?".getBytes(StandardCharsets.UTF_8);
+        bytes[bytes.length - 1] = (byte) 0xff;
+
+        assertThat(PathText.text(bytes, 0, bytes.length)).isEqualTo("d\\134377/x\\377");
+    }
 }
