@@ -29,9 +29,12 @@ public interface Attacher {
      * <p>The state of the request may come from an attach whose answer was lost. If the volume may still be attached as it says,
      * the answer must contain what its detach needs too.
      *
-     * <p>If this method fails, the attach call is not made. If it fails also at the detach, and the detach cannot begin without its answer, a
-     * VolumeAttachment that never got one is not attached. The backend's name of the node, under {@link
-     * io.volume4j.spi.model.WellKnown#ATTACHED_NODE_ID} in the answer, is stored where Kubernetes' external-attacher reads it.
+     * <p>If this method fails, the library makes no attach call. It also asks before a detach if the VolumeAttachment contains no state. If this
+     * method and the detach then both fail, and nothing shows that the volume was ever attached, the library takes it for detached. So a
+     * plugin of which this method can fail must return a state before each attach.
+     *
+     * <p>The library stores the backend's id of the node, under {@link io.volume4j.spi.model.WellKnown#ATTACHED_NODE_ID} in the answer, where
+     * Kubernetes' external-attacher reads it.
      *
      * @param request with the state of the last call
      * @return the state of the attach request that follows, none if it keeps the state of the last call

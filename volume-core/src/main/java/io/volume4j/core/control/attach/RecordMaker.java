@@ -42,6 +42,9 @@ final class RecordMaker {
         if (adopt) {
             meta = meta.withAnnotation(AttachCalls.ADOPTED, "true");
         }
+        if (pair.listed || pair.dangling) {
+            meta = meta.withAnnotation(AttachCalls.FOUND_ATTACHED, "true");
+        }
         if (direct) {
             meta = meta.withAnnotation(GrantKeys.MODE, GrantKeys.DIRECT)
                     .withFinalizers(List.of(

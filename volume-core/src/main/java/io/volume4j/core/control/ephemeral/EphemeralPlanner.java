@@ -83,7 +83,7 @@ public final class EphemeralPlanner {
         }
     }
 
-    /** The pod that owns the claim, if a pod does. Another API may have a kind of the same name; its objects are none of the store's pods. */
+    /** The pod that owns the claim, if a pod does. Another API may have a kind of the same name, whose objects are not pods. */
     public static Optional<OwnerReference> owningPod(PersistentVolumeClaim claim) {
         return claim.metadata().ownerReferences().stream()
                 .filter(owner -> owner.controller()

@@ -15,6 +15,7 @@ import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
@@ -191,9 +192,42 @@ class BeforeAttachTest {
         assertThat(cluster.records()).isEmpty();
     }
 
+    /** Another controller attached it, and its VolumeAttachment is gone. */
+    @Test
+    void aVolumeThatTheNodesStatusShowedIsNotTakenForDetached() {
+        driver.knowsNode = false;
+        cluster.change(
+                "n1",
+                node -> new Node(
+                        node.metadata(),
+                        node.spec(),
+                        new Node.Status(
+                                true,
+                                List.of(),
+                                List.of(new Node.AttachedVolume("kubernetes.io/csi/other^h-v", "")),
+                                Map.of()),
+                        node.unmodeled()));
+        cluster.pod("a", "n1", "v").run();
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.records())
+                .singleElement()
+                .satisfies(
+                        record -> assertThat(record.metadata().annotations()).containsKey(AttachCalls.FOUND_ATTACHED));
+    }
+
     /** Another program wrote that, and the plugin may have made its call before it could tell what a detach needs. */
     @ParameterizedTest
-    @ValueSource(strings = {"attached", AttachCalls.ADOPTED, WellKnown.ATTACHED_NODE_ID, GrantKeys.PLUGIN_STATE})
+    @ValueSource(
+            strings = {
+                "attached",
+                AttachCalls.ADOPTED,
+                AttachCalls.FOUND_ATTACHED,
+                WellKnown.ATTACHED_NODE_ID,
+                GrantKeys.PLUGIN_STATE,
+                GrantKeys.DEVICE_PATH
+            })
     void aVolumeThatMayBeAttachedIsNotTakenForDetachedIfItIsNotKnownNow(String sign) {
         driver.knowsNode = false;
         cluster.pod("a", "n1", "v").run();

@@ -40,6 +40,9 @@ public final class AttachCalls {
     /** On a VolumeAttachment that a controller created for an attachment of another controller. */
     public static final String ADOPTED = "volume4j.io/adopted";
 
+    /** On a VolumeAttachment that a controller created while the node's status or the backend showed the volume attached there already. */
+    public static final String FOUND_ATTACHED = "volume4j.io/found-attached";
+
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final Consumer<Seen> seen;

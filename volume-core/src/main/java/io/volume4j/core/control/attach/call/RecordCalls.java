@@ -250,23 +250,33 @@ public final class RecordCalls {
             VolumeAttachment record, VolumeId volume, VolumePlugin plugin, VolumeSpec spec, CallContext context) {
         AttachRequest request =
                 new AttachRequest(spec, volume, record.spec().nodeName(), false, RecordText.stateOf(record));
+        Attacher attacher = attacherOf(volume, plugin, spec);
+        if (attacher == null) {
+            return Optional.of(request.state());
+        }
         try {
-            Attacher attacher = plugin.attacher(spec).orElse(null);
-            if (attacher == null || !plugin.volumeName(spec).equals(volume.name())) {
-                return Optional.of(request.state());
-            }
             PluginState needed =
                     PluginAnswer.of(attacher.beforeAttach(request, context), plugin.name(), attacher, "beforeAttach");
             return Optional.of(RecordText.withNodeId(needed, record));
         } catch (RuntimeException unknown) {
-            // A plugin must be able to detach by names alone, whatever it cannot do with the description.
             return Optional.empty();
         }
     }
 
+    /** Null if the description is not of the volume. A plugin must be able to detach by names alone, whatever it cannot do with that. */
+    private static @Nullable Attacher attacherOf(VolumeId volume, VolumePlugin plugin, VolumeSpec spec) {
+        try {
+            return plugin.volumeName(spec).equals(volume.name())
+                    ? plugin.attacher(spec).orElse(null)
+                    : null;
+        } catch (RuntimeException unknown) {
+            return null;
+        }
+    }
+
     /**
-     * Whether an attach call for the record was possibly made. Each attacher first stores what the detach needs. So the node may have gone
-     * before its driver told what it calls it, and only the record is left. The cache may not have the last write yet.
+     * Whether the volume may be attached as the record says. An attacher stores what a detach needs before its attach call. If the store has
+     * nothing of it, the node may have gone before its driver reported its id. The cache may not have the last write yet.
      */
     private boolean mayBeAttached(VolumeAttachment record) {
         String uid = record.metadata().uid();
@@ -278,6 +288,8 @@ public final class RecordCalls {
                 && now.metadata().uid().equals(uid)
                 && (now.status().attached()
                         || now.metadata().annotations().containsKey(AttachCalls.ADOPTED)
+                        || now.metadata().annotations().containsKey(AttachCalls.FOUND_ATTACHED)
+                        || !now.metadata().annotation(GrantKeys.DEVICE_PATH).isEmpty()
                         || !now.metadata().annotation(GrantKeys.PLUGIN_STATE).isEmpty()
                         || !now.metadata()
                                 .annotation(WellKnown.ATTACHED_NODE_ID)

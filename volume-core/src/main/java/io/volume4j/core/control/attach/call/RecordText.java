@@ -28,7 +28,7 @@ public final class RecordText {
         return withNodeId(read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)), record);
     }
 
-    /** The state with the node id of the last attach call of the record, whoever made it. */
+    /** The state with the node id of the record's last attach call. Another attacher may have made that call. */
     static PluginState withNodeId(PluginState state, VolumeAttachment record) {
         String nodeId = record.metadata().annotation(WellKnown.ATTACHED_NODE_ID);
         if (!valid(nodeId)) {

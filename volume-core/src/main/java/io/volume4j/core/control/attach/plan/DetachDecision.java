@@ -20,10 +20,7 @@ public record DetachDecision(
         if (!mayBeUsed(view)) {
             return new DetachDecision(true, true, null, "the node does not use it", Long.MAX_VALUE);
         }
-        // A backend may answer from an old list. A healthy node that uses the volume will report when it does not use
-        // it any more.
-        boolean heldByHealthyNode = view.nodeHealthy() && view.use() == Use.IN_USE;
-        if (view.seenAbsent() && !heldByHealthyNode) {
+        if (view.seenAbsent() && !usedByHealthyNode(view)) {
             return yes(null, "the backend does not have it attached there");
         }
         if (view.fence() != null) {
@@ -65,6 +62,16 @@ public record DetachDecision(
      */
     private static boolean reportedWithoutGrant(PairView view, Recorded record) {
         return record.attached() && !record.deleting() && view.nodeHealthy() && view.use() == Use.IN_USE;
+    }
+
+    /**
+     * A backend may answer from an old list. A healthy node that uses the volume will report when it does not use it any more. But a node
+     * also reports what it only waits for: the volume of an adopted record that is detached already, and is deleted before the next attach.
+     */
+    private static boolean usedByHealthyNode(PairView view) {
+        Recorded record = view.record();
+        boolean awaited = view.desired() && !view.shown() && record != null && record.adopted() && record.deleting();
+        return view.nodeHealthy() && view.use() == Use.IN_USE && !awaited;
     }
 
     private static DetachDecision yes(@Nullable Fence force, String why) {

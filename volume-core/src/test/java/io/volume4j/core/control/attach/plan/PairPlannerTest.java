@@ -289,6 +289,17 @@ class PairPlannerTest {
                 .isEqualTo("m; node n2 has it or may have it for 2 pod(s) of other namespaces");
     }
 
+    /** The node reports what it waits for, so its report must not block the next attach. */
+    @Test
+    void anAdoptedAttachmentThatIsAbsentEndsBeforeTheNextAttach() {
+        View view = view().pod("a").adoptedAndDeleting().use(Use.IN_USE).absent();
+
+        assertThat(DetachDecision.of(view.made()).allowed()).isTrue();
+        assertThat(DetachDecision.of(view.shown().made()).allowed())
+                .as("a pod may have it mounted")
+                .isFalse();
+    }
+
     private static Arguments row(String rule, View view, String steps, String... waits) {
         return arguments(rule, view.made(), steps, List.of(waits));
     }
@@ -356,6 +367,11 @@ class PairPlannerTest {
 
         View endedByAnother() {
             record = new Recorded("va", "uid", "1", true, true, false, false);
+            return this;
+        }
+
+        View adoptedAndDeleting() {
+            record = new Recorded("va", "uid", "1", true, true, true, true);
             return this;
         }
 
