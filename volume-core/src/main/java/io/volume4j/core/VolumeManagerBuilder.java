@@ -310,7 +310,7 @@ public final class VolumeManagerBuilder {
         ClusterSource source = source(wishes);
         RootIdentity root = RootIdentity.of(registry.host(), work -> alone(registry.host(), work), UUID::randomUUID);
         ExecutorService journalWriter = OneThread.start(new DaemonThreads("volume-journal-"));
-        Instrumentation instrumentation = GuardedListeners.instrumentation(Instrumentation.all(instrumentations));
+        Instrumentation instrumentation = GuardedListeners.instrumentation(instrumentations);
         ThreadEventLoop loop = loop(journalWriter, instrumentation);
         CallThreads ownWorkers = workers == null ? loop.callThreads(new DaemonThreads("volume-op-")) : null;
         try {

@@ -7,7 +7,6 @@ import io.volume4j.core.engine.HealthCheck;
 import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Health;
-import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
@@ -61,10 +60,7 @@ final class AgentThreads {
         @Nullable Executor given = host.workers();
         SplittableRandom random = new SplittableRandom();
         ThreadEventLoop loop = ThreadEventLoop.start(
-                new DaemonThreads(name + "-loop-"),
-                System::nanoTime,
-                InstantSource.system(),
-                GuardedListeners.instrumentation(host.instrumentation()));
+                new DaemonThreads(name + "-loop-"), System::nanoTime, InstantSource.system(), host.instrumentation());
         @Nullable CallThreads own = given == null ? loop.callThreads(new DaemonThreads(name + "-op-")) : null;
         ControlPorts ports = new ControlPorts(
                 Long.toHexString(random.nextLong()),

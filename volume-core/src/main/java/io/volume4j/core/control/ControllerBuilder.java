@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.core.worlds.RetryBackoff;
@@ -179,7 +180,7 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
                 leader,
                 events,
                 metrics,
-                Instrumentation.all(instrumentations),
+                GuardedListeners.instrumentation(instrumentations),
                 listener,
                 clusterDeadline,
                 pluginDeadline,

@@ -5,6 +5,7 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -50,8 +51,12 @@ public final class GuardedListeners {
         return told -> guard.tell(() -> listener.accept(told));
     }
 
-    /** The same instrumentation, whose exceptions do not reach the reconciler. */
-    public static Instrumentation instrumentation(Instrumentation instrumentation) {
+    /** All these as one. An exception of one of them reaches neither the reconciler nor the others. */
+    public static Instrumentation instrumentation(List<Instrumentation> each) {
+        return Instrumentation.all(each.stream().map(GuardedListeners::guarded).toList());
+    }
+
+    private static Instrumentation guarded(Instrumentation instrumentation) {
         return instrumentation == Instrumentation.none()
                 ? instrumentation
                 : new Watching(new GuardedListeners("instrumentation"), instrumentation);

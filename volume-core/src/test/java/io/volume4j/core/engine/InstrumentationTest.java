@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 /** What an instrumentation hears, and that it can do no harm. */
@@ -44,27 +46,37 @@ class InstrumentationTest {
         }
     };
 
-    private static final Instrumentation BROKEN = new Instrumentation() {
+    /** Throws in the named method, and does nothing in the others. */
+    private record Broken(String method) implements Instrumentation {
         @Override
         public Step step(StepStart start) {
+            fail("step");
             return new Step() {
                 @Override
                 public Scope call() {
-                    throw new IllegalStateException("call");
+                    fail("call");
+                    return () -> fail("the close of a call");
                 }
 
                 @Override
                 public void ended(@Nullable VolumeException failure) {
-                    throw new IllegalStateException("ended");
+                    fail("ended");
                 }
             };
         }
 
         @Override
         public Scope plan(Object key) {
-            throw new IllegalStateException("plan");
+            fail("plan");
+            return () -> fail("the close of a plan");
         }
-    };
+
+        private void fail(String here) {
+            if (here.equals(method)) {
+                throw new IllegalStateException(here);
+            }
+        }
+    }
 
     /** Has the counter go from 0 to 1. */
     private static Counters count(Instrumentation instrumentation) {
@@ -106,14 +118,23 @@ class InstrumentationTest {
                         "planned");
     }
 
-    @Test
-    void oneThatThrowsHarmsNothing() {
-        Counters world = count(GuardedListeners.instrumentation(BROKEN));
+    @ParameterizedTest
+    @ValueSource(strings = {"step", "call", "the close of a call", "ended", "plan", "the close of a plan"})
+    void oneThatThrowsHarmsNeitherTheWorkNorTheOthers(String method) {
+        count(hears);
+        List<String> alone = List.copyOf(heard);
 
-        assertThat(world.view("a"))
-                .isNotNull()
-                .extracting(Counters.View::missing)
-                .isEqualTo(0);
+        for (List<Instrumentation> each : List.<List<Instrumentation>>of(
+                List.of(new Broken(method)), List.of(new Broken(method), hears), List.of(hears, new Broken(method)))) {
+            heard.clear();
+            Counters world = count(GuardedListeners.instrumentation(each));
+
+            assertThat(world.view("a"))
+                    .isNotNull()
+                    .extracting(Counters.View::missing)
+                    .isEqualTo(0);
+            assertThat(heard).isEqualTo(each.contains(hears) ? alone : List.of());
+        }
     }
 
     @Test
