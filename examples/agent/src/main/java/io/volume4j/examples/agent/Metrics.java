@@ -12,30 +12,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Serves the library's metrics in the text format of Prometheus. A duration becomes a sum in seconds and a count. Thread-safe;
- * one thread answers one request after another.
+ * Serves the library's metrics in the text format of Prometheus. A duration becomes a sum in seconds and a count. Thread-safe.
  */
 final class Metrics implements MetricsSink, AutoCloseable {
+    /** One is for clients that are slow, or send half a request, so that probes do not wait for them. */
+    private static final int THREADS = 2;
+
+    /** As long as Prometheus waits by default. */
+    private static final Duration MOST = Duration.ofSeconds(10);
+
     private static final String OF_DRIVER = "/healthz/csi/";
 
     private final Map<String, LongAdder> counters = new ConcurrentSkipListMap<>();
     private final Map<String, LongAdder> nanos = new ConcurrentSkipListMap<>();
     private final Map<String, Long> gauges = new ConcurrentSkipListMap<>();
     private final HttpServer server;
-    private final ScheduledThreadPoolExecutor thread;
+    private final RequestThreads threads;
 
     /** @throws IOException if it cannot listen there */
     Metrics(InetSocketAddress address, Checks checks) throws IOException {
-        this(address, checks, Metrics::daemon);
+        this(address, checks, MOST, Metrics::daemon);
     }
 
-    /** @param threads creates the answering thread */
-    Metrics(InetSocketAddress address, Checks checks, ThreadFactory threads) throws IOException {
+    /**
+     * The same.
+     *
+     * @param most time for each request
+     * @param factory creates the answering threads
+     */
+    Metrics(InetSocketAddress address, Checks checks, Duration most, ThreadFactory factory) throws IOException {
         if (address.isUnresolved()) {
             throw new IOException("--metrics: " + address.getHostString() + " has no address");
         }
@@ -47,12 +56,8 @@ final class Metrics implements MetricsSink, AutoCloseable {
                             + inUse.getMessage() + "; name another port",
                     inUse);
         }
-        // Started now, because the machine may run out of threads later: a failure to hand over a request would end the
-        // thread
-        // that accepts requests. Any exception of a request ends only the request.
-        thread = new ScheduledThreadPoolExecutor(1, threads);
-        thread.prestartCoreThread();
-        server.setExecutor(thread);
+        threads = new RequestThreads(THREADS, most, factory);
+        server.setExecutor(threads);
         server.createContext(
                 "/metrics", exchange -> answer(exchange, "text/plain; version=0.0.4; charset=utf-8", 200, text()));
         server.createContext("/healthz", exchange -> {
@@ -148,6 +153,6 @@ final class Metrics implements MetricsSink, AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        thread.shutdownNow();
+        threads.close();
     }
 }

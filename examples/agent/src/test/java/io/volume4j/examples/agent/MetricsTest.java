@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,6 +30,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class MetricsTest {
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    /** A thread that waits for an answer cannot be interrupted. */
+    private static final int MOST_MILLIS = 20_000;
+
     @Test
     void servesCountersTimesAndGaugesAsPrometheusReadsThem() throws Exception {
         try (Metrics metrics = serving(new Checks())) {
@@ -57,12 +63,37 @@ class MetricsTest {
             return Executors.defaultThreadFactory().newThread(task);
         };
         try (Metrics metrics =
-                new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Checks(), threads)) {
+                new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Checks(), LONG, threads)) {
             none.set(true);
             metrics.gauge("queue", Map.of(), 7);
 
             assertThat(read(metrics)).isEqualTo("queue 7\n");
             assertThat(read(metrics)).isEqualTo("queue 7\n");
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void aClientThatSendsHalfARequestDelaysNoProbe() throws Exception {
+        try (Metrics metrics = serving(new Checks(), LONG);
+                Socket client = halfARequest(metrics)) {
+            assertThat(client.isConnected()).isTrue();
+            assertThat(status(metrics, "/healthz")).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void clientsThatNeverSendTheRestOfARequestAreDisconnected() throws Exception {
+        try (Metrics metrics = serving(new Checks(), Duration.ofMillis(100))) {
+            for (int i = 0; i < 5; i++) {
+                try (Socket client = halfARequest(metrics)) {
+                    assertThat(client.getInputStream().read())
+                            .as("the end of the connection")
+                            .isEqualTo(-1);
+                }
+            }
+            assertThat(status(metrics, "/healthz")).isEqualTo(200);
         }
     }
 
@@ -149,13 +180,31 @@ class MetricsTest {
         }
     }
 
+    private static Socket halfARequest(Metrics metrics) throws IOException {
+        Socket client =
+                new Socket(InetAddress.getLoopbackAddress(), metrics.address().getPort());
+        client.setSoTimeout(MOST_MILLIS);
+        client.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
+        return client;
+    }
+
+    private static Metrics serving(Checks checks, Duration most) throws IOException {
+        return new Metrics(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                checks,
+                most,
+                Executors.defaultThreadFactory());
+    }
+
     private static Metrics serving(Checks checks) throws IOException {
         return new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), checks);
     }
 
     private static int status(Metrics metrics, String path) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + metrics.address().getPort() + path);
-        return ((HttpURLConnection) uri.toURL().openConnection()).getResponseCode();
+        HttpURLConnection probe = (HttpURLConnection) uri.toURL().openConnection();
+        probe.setReadTimeout(MOST_MILLIS);
+        return probe.getResponseCode();
     }
 
     private static String read(Metrics metrics) throws Exception {
