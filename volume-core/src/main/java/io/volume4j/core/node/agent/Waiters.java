@@ -73,38 +73,31 @@ final class Waiters {
         }
     }
 
-    /** The number of callers that wait. */
+    /** The number of futures that are not completed yet. */
     int size() {
-        return mounted.values().stream().mapToInt(List::size).sum()
-                + unmounted.values().stream().mapToInt(List::size).sum()
-                + empty.size()
+        return empty.size()
                 + fenced.size()
-                + podsKnown.size();
-    }
-
-    /** Forgets callers that no longer wait, for the same reason as {@link #letGo}. */
-    private static <T> void add(CompletableFuture<T> future, List<CompletableFuture<T>> waiting) {
-        waiting.removeIf(CompletableFuture::isDone);
-        waiting.add(future);
+                + podsKnown.size()
+                + mounted.values().stream().mapToInt(List::size).sum()
+                + unmounted.values().stream().mapToInt(List::size).sum();
     }
 
     /** Completes the future when no volume is, or may be, attached or mounted. */
     void whenEmpty(CompletableFuture<Boolean> future) {
-        add(future, empty);
+        add(empty, future);
         checkEmpty();
     }
 
     /** Completes the future when no volume that the control plane attached is, or may be, mounted. */
     void whenFenced(CompletableFuture<Boolean> future) {
-        add(future, fenced);
+        add(fenced, future);
         checkFenced();
     }
 
     /** A mount changed. */
     void checkFenced() {
         if (!fenced.isEmpty() && actual.all().stream().noneMatch(Waiters::mayReachStorage)) {
-            fenced.forEach(future -> future.complete(true));
-            fenced.clear();
+            take(fenced).forEach(future -> future.complete(true));
         }
     }
 
@@ -122,7 +115,7 @@ final class Waiters {
      * @param known whether they are now
      */
     void whenPodsKnown(boolean known, CompletableFuture<List<String>> future) {
-        add(future, podsKnown);
+        add(podsKnown, future);
         checkPodsKnown(known);
     }
 
@@ -132,16 +125,14 @@ final class Waiters {
                     .filter(pod -> !pod.pod().terminated())
                     .map(ResolvedPod::uid)
                     .toList();
-            podsKnown.forEach(future -> future.complete(active));
-            podsKnown.clear();
+            take(podsKnown).forEach(future -> future.complete(active));
         }
     }
 
     /** A volume was forgotten. */
     void checkEmpty() {
         if (actual.all().isEmpty()) {
-            empty.forEach(future -> future.complete(true));
-            empty.clear();
+            take(empty).forEach(future -> future.complete(true));
         }
     }
 
@@ -198,12 +189,9 @@ final class Waiters {
     }
 
     void failAll(VolumeException failure) {
-        empty.forEach(future -> future.completeExceptionally(failure));
-        empty.clear();
-        fenced.forEach(future -> future.completeExceptionally(failure));
-        fenced.clear();
-        podsKnown.forEach(future -> future.completeExceptionally(failure));
-        podsKnown.clear();
+        take(empty).forEach(future -> future.completeExceptionally(failure));
+        take(fenced).forEach(future -> future.completeExceptionally(failure));
+        take(podsKnown).forEach(future -> future.completeExceptionally(failure));
         new ArrayList<>(mounted.keySet()).forEach(uid -> fail(uid, failure));
         new ArrayList<>(unmounted.keySet())
                 .forEach(uid -> take(unmounted, uid).forEach(future -> future.completeExceptionally(failure)));
@@ -260,6 +248,19 @@ final class Waiters {
         boolean wanted =
                 pod != null && !(pod.volumes().isEmpty() && pod.problems().isEmpty());
         return !wanted && !actual.hasMounts(podUid);
+    }
+
+    /** Forgets the futures that callers cancelled: those of callers that ask again and again must not accumulate. */
+    private static <T> void add(List<CompletableFuture<T>> waiting, CompletableFuture<T> future) {
+        waiting.removeIf(CompletableFuture::isDone);
+        waiting.add(future);
+    }
+
+    /** Removes the futures before they are completed: code that depends on one of them may close the manager, or wait again. */
+    private static <T> List<CompletableFuture<T>> take(List<CompletableFuture<T>> waiting) {
+        List<CompletableFuture<T>> taken = List.copyOf(waiting);
+        waiting.clear();
+        return taken;
     }
 
     private static <T> List<CompletableFuture<T>> take(Map<String, List<CompletableFuture<T>>> all, String podUid) {

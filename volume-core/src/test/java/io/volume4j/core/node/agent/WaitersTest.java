@@ -82,6 +82,21 @@ class WaitersTest {
         assertThat(waiters.size()).isZero();
     }
 
+    /** Code that depends on the first future closes the manager. */
+    @Test
+    void allWhoWaitForTheSameAreToldThoughTheFirstOfThemEndsTheWaitOfAll() {
+        CompletableFuture<List<String>> first = new CompletableFuture<>();
+        CompletableFuture<List<String>> second = new CompletableFuture<>();
+        waiters.whenPodsKnown(false, first);
+        waiters.whenPodsKnown(false, second);
+        var unused = first.thenRun(() -> waiters.failAll(VolumeException.transientFailure("closed")));
+
+        waiters.checkPodsKnown(true);
+
+        assertThat(first).isCompletedWithValue(List.of());
+        assertThat(second).isCompletedWithValue(List.of());
+    }
+
     @Test
     void aPodThatWantsVolumesIsNotUnmountedWhileNoneOfThemIsResolved() {
         Pod pod = new Pod(
