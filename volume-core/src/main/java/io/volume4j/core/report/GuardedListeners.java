@@ -7,6 +7,7 @@ import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -62,10 +63,10 @@ public final class GuardedListeners {
                 : new Watching(new GuardedListeners("instrumentation"), instrumentation);
     }
 
-    /** The host's answer, or the default if the host fails. */
+    /** The host's answer, or the default if the host fails or answers null. */
     private <T> T ask(Supplier<T> question, T otherwise) {
         try {
-            return question.get();
+            return Objects.requireNonNull(question.get(), "it returned null");
         } catch (Throwable failed) {
             logOnce(failed);
             return otherwise;

@@ -78,11 +78,49 @@ class InstrumentationTest {
         }
     }
 
+    /** Returns null where the contract says that it returns an object. */
+    @SuppressWarnings("NullAway")
+    private record ReturnsNull(@Nullable Step step) implements Instrumentation {
+        @Override
+        public Step step(StepStart start) {
+            return step;
+        }
+
+        @Override
+        public Scope plan(Object key) {
+            return null;
+        }
+
+        @Override
+        public Scope journalSync() {
+            return null;
+        }
+    }
+
+    @SuppressWarnings("NullAway")
+    private record NoScope() implements Instrumentation.Step {
+        @Override
+        public Instrumentation.Scope call() {
+            return null;
+        }
+    }
+
     /** Has the counter go from 0 to 1. */
     private static Counters count(Instrumentation instrumentation) {
         ManualLoop loop = new ManualLoop().instrumentation(instrumentation);
         ManualWorkers workers = new ManualWorkers();
         Counters world = new Counters(loop);
+        begin(loop, workers, world);
+        while (workers.waiting() > 0) {
+            workers.runNext();
+            loop.run();
+        }
+        return world;
+    }
+
+    /** The call is with the workers. */
+    private static Engine<String, Counters.View, Counters.Move> begin(
+            ManualLoop loop, ManualWorkers workers, Counters world) {
         Engine<String, Counters.View, Counters.Move> engine = new Engine<>(
                 loop,
                 world,
@@ -95,11 +133,7 @@ class InstrumentationTest {
         world.want("a", 1);
         engine.dirty("a");
         loop.run();
-        while (workers.waiting() > 0) {
-            workers.runNext();
-            loop.run();
-        }
-        return world;
+        return engine;
     }
 
     @Test
@@ -134,6 +168,22 @@ class InstrumentationTest {
                     .extracting(Counters.View::missing)
                     .isEqualTo(0);
             assertThat(heard).isEqualTo(each.contains(hears) ? alone : List.of());
+        }
+    }
+
+    @Test
+    void oneThatReturnsNullHarmsNeitherTheWorkNorTheOthers() {
+        count(hears);
+        List<String> alone = List.copyOf(heard);
+        for (Instrumentation broken : List.of(new ReturnsNull(null), new ReturnsNull(new NoScope()))) {
+            heard.clear();
+            Counters world = count(GuardedListeners.instrumentation(List.of(broken, hears)));
+
+            assertThat(world.view("a"))
+                    .isNotNull()
+                    .extracting(Counters.View::missing)
+                    .isEqualTo(0);
+            assertThat(heard).isEqualTo(alone);
         }
     }
 
