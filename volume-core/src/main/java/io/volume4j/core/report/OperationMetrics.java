@@ -75,6 +75,12 @@ public final class OperationMetrics {
         sink.gauge(Metric.CALLS_STUCK.metricName(), labels("volume_plugin", plugin), now);
     }
 
+    /** Removes the gauges: the sink may outlive the loop, on which calls that return later can no longer be counted. */
+    public void close() {
+        stuck.keySet().forEach(plugin -> sink.remove(Metric.CALLS_STUCK.metricName(), labels("volume_plugin", plugin)));
+        stuck.clear();
+    }
+
     /** Labels from alternating names and values, sorted by name. */
     public static Map<String, String> labels(String... pairs) {
         Map<String, String> made = new TreeMap<>();

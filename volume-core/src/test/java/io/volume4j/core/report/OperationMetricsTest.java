@@ -23,6 +23,11 @@ class OperationMetricsTest {
         }
 
         @Override
+        public void remove(String name, Map<String, String> labels) {
+            told.add(name + labels + " removed");
+        }
+
+        @Override
         public void time(String name, Map<String, String> labels, Duration duration) {
             told.add(name + labels + " " + duration.toMillis() + " ms");
         }
@@ -55,5 +60,15 @@ class OperationMetricsTest {
                         "volume4j_calls_written_off_total{operation_name=volume_unmount, volume_plugin=nfs} +1",
                         "volume4j_calls_stuck{volume_plugin=nfs} =2",
                         "volume4j_calls_stuck{volume_plugin=nfs} =1");
+    }
+
+    @Test
+    void showsNoStuckCallsAnyMoreWhenItIsClosed() {
+        metrics.writtenOff("nfs", "volume_mount");
+        told.clear();
+
+        metrics.close();
+
+        assertThat(told).containsExactly("volume4j_calls_stuck{volume_plugin=nfs} removed");
     }
 }

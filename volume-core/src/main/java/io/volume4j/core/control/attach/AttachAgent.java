@@ -19,6 +19,7 @@ import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.report.GuardedListeners;
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.AttachActualStateOfWorld;
 import io.volume4j.core.worlds.AttachDesiredStateOfWorld;
@@ -51,6 +52,9 @@ public final class AttachAgent implements ControllerAgent {
     private final Leadership leadership;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::pluginsChanged);
     private final Idleness idleness;
+    /** Of all sessions: calls of one may return during the next one. */
+    private final OperationMetrics operations;
+
     private final AttachReadings readings;
     private @Nullable AttachSession session;
     private int sessions;
@@ -85,6 +89,7 @@ public final class AttachAgent implements ControllerAgent {
         this.seams = seams;
         this.recordSeams = recordSeams;
         this.loop = ports.loop();
+        this.operations = new OperationMetrics(ports.metrics());
         this.idleness = new Idleness(loop, this::engines);
         this.readings = new AttachReadings(loop);
         this.leadership = new Leadership("attach", ports.leader(), loop, ports.process(), this::gained, this::lost);
@@ -102,8 +107,8 @@ public final class AttachAgent implements ControllerAgent {
         leadership.self().ifPresent(self -> {
             sessions++;
             LeaderTerm term = new LeaderTerm(ports.leader(), self.epoch(), ports.process() + "." + sessions);
-            AttachSession begun =
-                    new AttachSession(ports, fencing, options, term, tools, listener, idleness, seams, recordSeams);
+            AttachSession begun = new AttachSession(
+                    ports, fencing, options, term, tools, listener, operations, idleness, seams, recordSeams);
             session = begun;
             begun.start();
         });
@@ -227,6 +232,7 @@ public final class AttachAgent implements ControllerAgent {
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();
+        operations.close();
         List<String> left = session == null ? List.of() : session.end();
         session = null;
         return left;

@@ -12,7 +12,6 @@ import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.Locale;
@@ -30,12 +29,12 @@ final class AttachObservers {
     }
 
     static Engine.Observer<ObjectKey, RecordStep> ofRecords(
-            String controller, EventLoop loop, Consumer<ObjectTransition> listener, MetricsSink metrics) {
+            String controller, EventLoop loop, Consumer<ObjectTransition> listener, OperationMetrics metrics) {
         return ControlLog.steps(
                 controller,
                 loop,
                 (line, key, step) -> line.addKeyValue("object", key).addKeyValue("volume", step.volume()),
-                new OfRecords(listener, new OperationMetrics(metrics)));
+                new OfRecords(listener, metrics));
     }
 
     private static LoggingEventBuilder named(LoggingEventBuilder line, AttachKey key, AttachStep step) {

@@ -26,6 +26,7 @@ import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.operations.PendingOperations;
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.AttachActualStateOfWorld;
 import io.volume4j.core.worlds.AttachActualStateOfWorld.State;
@@ -83,6 +84,7 @@ final class AttachSession {
             LeaderTerm term,
             LeftoverProcesses tools,
             Consumer<ObjectTransition> listener,
+            OperationMetrics operations,
             Idleness idleness,
             Seams<AttachKey, AttachView, AttachStep> seams,
             Seams<ObjectKey, RecordView, RecordStep> recordSeams) {
@@ -161,7 +163,7 @@ final class AttachSession {
                         ports.process(),
                         options.backoff(),
                         options.resyncPerSecond()),
-                idleness.beside(AttachObservers.ofRecords("attach", loop, listener, ports.metrics())));
+                idleness.beside(AttachObservers.ofRecords("attach", loop, listener, operations)));
         this.changes = new AttachEvents(
                 cache, new NodeObjects(state, desired), desired, actual, work, this::listed, this::completeAgain);
         cache.listener(changes);

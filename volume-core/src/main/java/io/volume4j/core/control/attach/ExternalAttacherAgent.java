@@ -23,6 +23,7 @@ import io.volume4j.core.operations.LeftoverProcesses;
 import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.report.GuardedListeners;
+import io.volume4j.core.report.OperationMetrics;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
 import io.volume4j.core.worlds.Reconciler.Quiescence;
@@ -56,6 +57,9 @@ public final class ExternalAttacherAgent implements ControllerAgent {
     private final Leadership leadership;
     private final PluginListener pluginsChanged = plugin -> loopTask(this::tryAgain);
     private final Idleness idleness;
+    /** Of all sessions: calls of one may return during the next one. */
+    private final OperationMetrics operations;
+
     private @Nullable Session session;
     private int sessions;
 
@@ -87,6 +91,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         this.listener = GuardedListeners.listener(listener);
         this.seams = seams;
         this.loop = ports.loop();
+        this.operations = new OperationMetrics(ports.metrics());
         this.idleness = new Idleness(loop, () -> session == null ? List.of() : List.of(session.engine()));
         this.leadership = new Leadership("attacher", ports.leader(), loop, ports.process(), this::gained, this::lost);
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attacher " + driver);
@@ -147,7 +152,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
                         ports.process(),
                         options.backoff(),
                         options.resyncPerSecond()),
-                idleness.beside(AttachObservers.ofRecords("attacher", loop, listener, ports.metrics())));
+                idleness.beside(AttachObservers.ofRecords("attacher", loop, listener, operations)));
         cache.listener(world);
         Session begun = new Session(cache, world, engine);
         cache.start();
@@ -273,6 +278,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();
+        operations.close();
         if (session == null) {
             return List.of();
         }

@@ -55,6 +55,8 @@ final class ClusterCounts implements ObjectListener {
     /** Series whose current count the sink does not have yet. The sink gets them soon, once for many changes. */
     private final Set<Series> untold = new LinkedHashSet<>();
 
+    private boolean closed;
+
     ClusterCounts(MetricsSink sink, EventLoop loop) {
         this.sink = sink;
         this.loop = loop;
@@ -89,6 +91,9 @@ final class ClusterCounts implements ObjectListener {
     }
 
     private void tell() {
+        if (closed) {
+            return;
+        }
         for (Series series : untold) {
             long count = numbers.getOrDefault(series, 0L);
             if (count == 0) {
@@ -100,6 +105,12 @@ final class ClusterCounts implements ObjectListener {
             }
         }
         untold.clear();
+    }
+
+    /** Removes the gauges: the sink may outlive this controller. */
+    void close() {
+        closed = true;
+        numbers.keySet().forEach(series -> sink.remove(series.metric().metricName(), series.labelled()));
     }
 
     /** Most changes do not affect any count. */

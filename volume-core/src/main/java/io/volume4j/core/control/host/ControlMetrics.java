@@ -41,6 +41,11 @@ final class ControlMetrics {
         }
     }
 
+    /** Removes the gauges. */
+    void close() {
+        metrics.close();
+    }
+
     /** Whether the plugin got a translation of the volume's in-tree description. */
     private boolean migrated(Measured measured) {
         @Nullable VolumeSource source = measured.source();

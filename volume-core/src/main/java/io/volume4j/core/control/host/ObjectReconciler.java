@@ -69,6 +69,8 @@ public final class ObjectReconciler implements ControllerAgent {
     private final List<Kind> decided;
     private final Engine<ObjectKey, ObjectView, ClusterStep> engine;
     private final Idleness idleness;
+    private final ClusterCounts counts;
+    private final ControlMetrics metrics;
     private final ObjectWaiters<ObjectKey> gone;
     private final PluginListener pluginsChanged = plugin -> onLoop(this::tryEverythingAgain);
 
@@ -99,6 +101,8 @@ public final class ObjectReconciler implements ControllerAgent {
         ALWAYS.forEach(kind -> cache.also(kind, Selection.all()));
         features.forEach(feature -> feature.watches().forEach(kind -> cache.also(kind, Selection.all())));
         this.idleness = new Idleness(loop, this::engines);
+        this.counts = new ClusterCounts(ports.metrics(), loop);
+        this.metrics = new ControlMetrics(ports.metrics(), ports.plugins().migration(), this::inTree);
         this.engine = new Engine<>(
                 loop,
                 seams.world().apply(new FeatureWorld(host, features, shared, changes, decided)),
@@ -112,11 +116,7 @@ public final class ObjectReconciler implements ControllerAgent {
                         spec.name(),
                         loop,
                         (line, key, step) -> line.addKeyValue("object", key),
-                        new ControlObservers(
-                                new ControlMetrics(
-                                        ports.metrics(), ports.plugins().migration(), this::inTree),
-                                features,
-                                GuardedListeners.listener(listener)))));
+                        new ControlObservers(metrics, features, GuardedListeners.listener(listener)))));
         cache.listener(changes);
         this.gone = host.waiters(this::gone);
         cache.listener(new ObjectListener() {
@@ -134,7 +134,7 @@ public final class ObjectReconciler implements ControllerAgent {
                 }
             }
         });
-        cache.listener(new ClusterCounts(ports.metrics(), loop));
+        cache.listener(counts);
     }
 
     private Host host() {
@@ -325,6 +325,8 @@ public final class ObjectReconciler implements ControllerAgent {
         leadership.close();
         Runnable closesWatches = cache.end();
         List<String> left = engine.close();
+        counts.close();
+        metrics.close();
         features.forEach(Feature::closed);
         gone.close();
         closesWatches.run();

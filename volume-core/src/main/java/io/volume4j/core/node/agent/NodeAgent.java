@@ -475,7 +475,9 @@ public final class NodeAgent implements NodeReconciler {
         parts.questions.close(requests::wasClosed);
         parts.healthQuestions.close(requests::wasClosed);
         parts.claimReads.close(requests::wasClosed);
-        return parts.engine.close();
+        List<String> left = parts.engine.close();
+        parts.reports.metrics().close();
+        return left;
     }
 
     /** Fails the requests that the loop did not run before it ended. Idempotent. */

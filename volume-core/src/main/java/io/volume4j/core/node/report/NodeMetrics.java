@@ -36,6 +36,7 @@ public final class NodeMetrics {
     private final Set<String> changed = new LinkedHashSet<>();
     private final Map<MountKey, Long> requestedAt = new DenseMap<>();
     private boolean flushing;
+    private boolean closed;
 
     /** The number of volumes of a plugin in one of the states of world. */
     private static final class Total {
@@ -138,12 +139,21 @@ public final class NodeMetrics {
         }
     }
 
+    /** Removes the gauges: the sink may outlive this node. */
+    public void close() {
+        closed = true;
+        totals.values()
+                .forEach(states ->
+                        states.values().forEach(total -> sink.remove(Metric.NODE_VOLUMES.metricName(), total.labels)));
+        operations.close();
+    }
+
     private void total(String state, VolumeId id, long change) {
         totals.computeIfAbsent(id.plugin(), plugin -> new LinkedHashMap<>(2))
                 .computeIfAbsent(state, key -> new Total(id.plugin(), key))
                 .volumes += change;
         changed.add(id.plugin());
-        if (!flushing) {
+        if (!flushing && !closed) {
             flushing = true;
             loop.execute(this::flush);
         }
@@ -151,6 +161,9 @@ public final class NodeMetrics {
 
     private void flush() {
         flushing = false;
+        if (closed) {
+            return;
+        }
         for (String plugin : changed) {
             totals.getOrDefault(plugin, Map.of())
                     .values()

@@ -194,6 +194,19 @@ class CareTest {
         assertThat(bench.answer(bench.requests().orphans())).isEmpty();
     }
 
+    /** The sink may outlive the controller. */
+    @Test
+    void leavesNoGaugeBehindWhenItIsClosed() {
+        bench.given(claim("c").made(), volume("v").made()).startAndSettle();
+        assertThat(bench.metrics.gauges()).isNotEmpty();
+        bench.given(claim("d").made()).run();
+
+        requireNonNull(bench.agent).end();
+        bench.settle();
+
+        assertThat(bench.metrics.gauges()).isEmpty();
+    }
+
     @Test
     void countsClaimsAndVolumesAsTheyChange() {
         bench.given(

@@ -520,6 +520,27 @@ class NodeReportsTest {
                 .isZero();
     }
 
+    /** The sink may outlive the node. The call that unmounts one of the volumes hangs. */
+    @Test
+    void leavesNoGaugeBehindWhenItIsClosed() {
+        node.boundClaim("data");
+        node.boundClaim("more");
+        node.pod("a", "data");
+        node.pod("b", "more");
+        node.start().settle();
+        node.hangCall(1);
+        node.deletePod("b");
+        node.settle();
+        assertThat(node.metrics.gauges())
+                .containsEntry("volume4j_calls_stuck{volume_plugin=mem}", 1L)
+                .containsEntry("volume_manager_total_volumes{plugin_name=mem,state=actual_state_of_world}", 2L);
+
+        node.agent().end();
+        node.settle();
+
+        assertThat(node.metrics.gauges()).isEmpty();
+    }
+
     @Test
     void tellsNothingWhileIdle() {
         node.boundClaim("data");
