@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       every half minute.
  *   <li>For one object, 25 events are written at once, and one more every five minutes. Others are dropped: an object
  *       with ever new messages must not fill the cluster's store.
- *   <li>At most 4,096 series and objects are stored. The one without events for the longest time is removed first.
+ *   <li>At most 4,096 series and objects are stored. The one without events for the longest time is removed first, also
+ *       if it was not written yet.
  * </ol>
  *
  * <p>Times are nanoseconds of the caller's clock. Not thread-safe.
@@ -77,7 +79,13 @@ final class EventSeries {
 
     private final Map<Key, Series> series = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<ObjectReference, Budget> budgets = new LinkedHashMap<>(16, 0.75f, true);
+    private final Consumer<Series> removed;
     private long dropped;
+
+    /** @param removed gets each series that no event can continue any more: another one replaced it, or there are too many */
+    EventSeries(Consumer<Series> removed) {
+        this.removed = removed;
+    }
 
     /** The series that the event begins or continues; null if the object has had too many events. */
     @Nullable
@@ -98,8 +106,14 @@ final class EventSeries {
         begun.count = 1;
         begun.seenAt = now;
         begun.writtenAt = now;
+        if (known != null) {
+            removed.accept(known);
+        }
         series.put(key, begun);
-        bound(series);
+        Series oldest = bound(series);
+        if (oldest != null) {
+            removed.accept(oldest);
+        }
         return begun;
     }
 
@@ -132,11 +146,14 @@ final class EventSeries {
         return true;
     }
 
-    private static void bound(Map<?, ?> map) {
-        if (map.size() > REMEMBERED) {
-            Iterator<?> oldest = map.entrySet().iterator();
-            oldest.next();
-            oldest.remove();
+    /** Removes the oldest entry if there are too many. Returns its value. */
+    private static <V> @Nullable V bound(Map<?, V> map) {
+        if (map.size() <= REMEMBERED) {
+            return null;
         }
+        Iterator<V> values = map.values().iterator();
+        V oldest = values.next();
+        values.remove();
+        return oldest;
     }
 }

@@ -53,9 +53,11 @@ final class EventWriter {
     private final EventLoop loop;
     private final TimedRequests requests;
     private final RandomGenerator random;
-    private final EventSeries events = new EventSeries();
     private final AtomicInteger waiting = new AtomicInteger();
+    /** The series whose count the store does not have. No more than {@link EventSeries} stores. */
     private final Set<EventSeries.Series> dirty = new LinkedHashSet<>();
+
+    private final EventSeries events = new EventSeries(dirty::remove);
     private EventLoop.Timer timer = () -> {};
     private boolean writing;
     private boolean failing;

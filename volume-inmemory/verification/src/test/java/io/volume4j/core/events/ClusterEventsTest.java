@@ -104,6 +104,45 @@ class ClusterEventsTest {
         assertThat(cluster.all(Kind.EVENT)).hasSize(EventSeries.BURST + 2);
     }
 
+    @Test
+    void eventsThatCannotBeWrittenDoNotAccumulate() {
+        cluster.fail(ClusterFault.on(ClusterVerb.CREATE).always().as(Rejection.UNAVAILABLE));
+        int objects = EventSeries.REMEMBERED + EventWriter.WAITING;
+        for (int i = 0; i < objects; i++) {
+            tell(object(i), "ProvisioningFailed", "no room");
+            if (i % 100 == 0) {
+                pass(Duration.ofMillis(1));
+            }
+        }
+        pass(Duration.ofMillis(1));
+        cluster.heal();
+        pass(Duration.ofMinutes(1));
+
+        assertThat(cluster.all(Kind.EVENT))
+                .as("the newest, and the one whose write was under way")
+                .hasSize(EventSeries.REMEMBERED + 1)
+                .extracting(event -> ((Event) event).regarding())
+                .contains(object(0), object(objects - 1))
+                .doesNotContain(object(1));
+    }
+
+    @Test
+    void anEventThatWasNotWrittenBeforeItBeganAnewIsWrittenOnce() {
+        cluster.fail(ClusterFault.on(ClusterVerb.CREATE).always().as(Rejection.UNAVAILABLE));
+        // Each takes six seconds until it is dropped.
+        for (int i = 0; i < 200; i++) {
+            tell(object(i), "ProvisioningFailed", "no room");
+        }
+        tell(VOLUME, "VolumeFailedDelete", "in use");
+        pass(EventSeries.SILENCE);
+        tell(VOLUME, "VolumeFailedDelete", "in use");
+        pass(Duration.ofMillis(1));
+        cluster.heal();
+        pass(Duration.ofMinutes(1));
+
+        assertThat(stored("VolumeFailedDelete").regarding()).isEqualTo(VOLUME);
+    }
+
     /** The answer to the first write is lost, so the second finds the event there, with another count. */
     @Test
     void itsCountIsRightAlsoIfTheAnswerToItsCreationWasLost() {
@@ -198,6 +237,10 @@ class ClusterEventsTest {
         own.close();
 
         assertThat(stored("Tested").type()).isEqualTo("Normal");
+    }
+
+    private static ObjectReference object(int number) {
+        return new ObjectReference("v1", "PersistentVolumeClaim", "shop", "data-" + number, "uid-" + number, "");
     }
 
     private void tell(ObjectReference object, String reason, String message) {
