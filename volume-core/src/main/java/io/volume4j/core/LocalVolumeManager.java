@@ -81,6 +81,12 @@ final class LocalVolumeManager implements VolumeManager {
 
     @Override
     public void start() {
+        beginStart();
+        finishStart();
+    }
+
+    /** @throws IllegalStateException if the manager runs, or was closed */
+    private void beginStart() {
         if (closing.get()) {
             throw new IllegalStateException(
                     "the volume manager was closed and cannot be started again; build another one");
@@ -88,6 +94,9 @@ final class LocalVolumeManager implements VolumeManager {
         if (started.getAndSet(true)) {
             throw new IllegalStateException("the volume manager was started before; call start() once");
         }
+    }
+
+    private void finishStart() {
         boolean done = false;
         try {
             @Nullable CompletableFuture<Void> begun = starting;
@@ -105,9 +114,12 @@ final class LocalVolumeManager implements VolumeManager {
     @Override
     public Map<String, MountedPod> runOnce(Duration timeout) {
         notNegative(timeout);
+        // Outside of the block: a manager that runs must not be closed because this call is refused.
+        beginStart();
+        long begun = loop.nanoTime();
         try {
-            start();
-            return awaitAll(timeout);
+            finishStart();
+            return awaitAll(timeout, timeout.minusNanos(loop.nanoTime() - begun));
         } finally {
             close();
         }
@@ -330,11 +342,12 @@ final class LocalVolumeManager implements VolumeManager {
         }
     }
 
-    private Map<String, MountedPod> awaitAll(Duration timeout) {
+    /** @param left of the timeout; zero or less if the start took it */
+    private Map<String, MountedPod> awaitAll(Duration timeout, Duration left) {
         requireOtherThread();
         CompletableFuture<Map<String, MountedPod>> all = agent.whenAllMounted();
         try {
-            return all.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
+            return all.get(TimeUnit.NANOSECONDS.convert(left), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             all.cancel(false);
             String reason = reason(agent.unmountedPods());

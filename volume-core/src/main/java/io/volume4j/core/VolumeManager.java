@@ -64,8 +64,10 @@ public interface VolumeManager extends AutoCloseable {
      * For a node with a fixed set of pods. Starts, mounts the volumes of the pods that the cluster assigns to the
      * node now, then stops and leaves the mounts. The manager cannot be used afterwards.
      *
-     * @param timeout the time limit for the whole call
+     * @param timeout the time limit for start and mounts together. It does not interrupt the start. The call then also
+     *     waits for the close, at most for {@link VolumeManagerBuilder#closeTimeout}
      * @return the pods by their UIDs
+     * @throws IllegalStateException if the manager was started or closed before. One that runs continues to run
      * @throws VolumeException if a pod's volumes could not be mounted, or not in time. The message says what each such
      *     pod lacks. Volumes that are mounted stay mounted
      */

@@ -79,6 +79,19 @@ class StartingManagerTest {
                 .closeTimeout(Duration.ofMinutes(1));
     }
 
+    @Test
+    void oneThatRunsContinuesToRunThoughItIsAskedToRunOnce() {
+        try (VolumeManager manager = manager()) {
+            manager.start();
+
+            assertThatThrownBy(() -> manager.runOnce(SOON))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("was started before");
+
+            assertThat(manager.snapshot()).succeedsWithin(SOON);
+        }
+    }
+
     /** A stuck call hurts its own volume, at worst its own plugin, and so does a stuck program of an earlier run. */
     @Test
     void aProgramThatCannotBeEndedDelaysOnlyVolumesOfPluginsThatRunPrograms() {
