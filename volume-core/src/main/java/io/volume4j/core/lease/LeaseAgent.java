@@ -207,7 +207,10 @@ final class LeaseAgent implements LeaderEpoch {
             Patch patch = patch(action, lease, Lease.timeText(loop.now()));
             body = () -> writer.patch(key, patch);
         }
-        call(body, stored -> written((Lease) Objects.requireNonNull(stored), sent), this::failed);
+        call(
+                body,
+                stored -> written((Lease) Objects.requireNonNull(stored, "the writer returned no object"), sent),
+                this::failed);
     }
 
     private Lease fresh() {
@@ -358,11 +361,21 @@ final class LeaseAgent implements LeaderEpoch {
                         : null;
                 giveBack();
             } else if (failed == null) {
-                success.accept(answer);
+                take(answer, success, failure);
             } else {
                 failure.accept(failed);
             }
         });
+    }
+
+    /** The adapter of a host may give an answer that is no answer. Without another round the process would never lead again. */
+    private static void take(
+            @Nullable ApiObject answer, Consumer<@Nullable ApiObject> success, Consumer<Throwable> failure) {
+        try {
+            success.accept(answer);
+        } catch (Throwable unusable) {
+            failure.accept(unusable);
+        }
     }
 
     private void tell() {

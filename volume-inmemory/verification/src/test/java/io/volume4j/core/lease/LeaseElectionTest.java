@@ -117,6 +117,19 @@ class LeaseElectionTest {
     }
 
     @Test
+    void aProcessWhoseWriterReturnsNothingTriesAgain() {
+        a.link.returnsNothing = 1;
+        a.agent.start();
+        pass(Duration.ofSeconds(1));
+        assertThat(a.leads()).isFalse();
+        assertThat(a.agent.health().text()).contains("the writer returned no object");
+
+        pass(TIMES.every());
+        assertThat(a.leads()).isTrue();
+        assertThat(a.agent.health()).isEqualTo(Health.working());
+    }
+
+    @Test
     void aProcessIsReadyWhileItReadsAndRenewsTheLease() {
         assertThat(a.agent.health().text()).startsWith("live, not ready").contains("was not started");
         a.link.cut = true;
@@ -547,6 +560,7 @@ class LeaseElectionTest {
         private boolean cut;
         private boolean forbids;
         private int losesAnswers;
+        private int returnsNothing;
 
         Link(InMemoryCluster cluster) {
             this.cluster = cluster;
@@ -562,11 +576,16 @@ class LeaseElectionTest {
             return call.get();
         }
 
+        @SuppressWarnings("NullAway") // as an adapter that breaks the contract
         private <T> T write(java.util.function.Supplier<T> call) {
             T done = through(call);
             if (losesAnswers > 0) {
                 losesAnswers--;
                 throw new ClusterException(Reason.UNAVAILABLE, "no answer");
+            }
+            if (returnsNothing > 0) {
+                returnsNothing--;
+                return null;
             }
             return done;
         }
