@@ -105,7 +105,6 @@ final class NodeRole implements Role {
             opened.add(hide);
             opened.add(volumes::close);
             health = volumes::health;
-            options.measured().checks().of(health);
             provisioner = options.provision()
                     ? ExternalProvisioner.builder()
                             .cluster(cluster, cluster)
@@ -114,6 +113,8 @@ final class NodeRole implements Role {
                             .metrics(options.measured().sink())
                             .build()
                     : null;
+            // Last: a node that could not be built must not fail the process's checks.
+            options.measured().checks().of(health);
         } catch (RuntimeException | Error failed) {
             // For instance there is no thread. A node with a lease tries again and again.
             opened.forEach(Runnable::run);
