@@ -163,7 +163,9 @@ public final class Engine<K, V, S extends Step> {
     /** Takes no more steps and cancels running calls. Returns the calls whose threads have not returned. */
     public List<String> close() {
         dirty.close();
-        return executor.close();
+        List<String> left = executor.close();
+        operations.closed();
+        return left;
     }
 
     private void visit(K key) {

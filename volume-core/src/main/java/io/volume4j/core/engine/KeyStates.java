@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,10 @@ final class KeyStates<K, S extends Step> {
             }
         });
         return all;
+    }
+
+    void underWay(Consumer<Operation<S>> each) {
+        states.values().forEach(state -> state.underWay.forEach(each));
     }
 
     int underWay() {

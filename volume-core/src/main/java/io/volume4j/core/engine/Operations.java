@@ -247,6 +247,17 @@ final class Operations<K, V, S extends Step> {
                 });
     }
 
+    /** The engine was closed: the outcomes of the calls under way do not come any more. */
+    void closed() {
+        VolumeException closed = VolumeException.uncertain(
+                "the node or controller was closed, or leads no more; the call may still be running");
+        states.underWay(operation -> {
+            if (operation.dispatched && !operation.ended) {
+                operation.observed.ended(closed);
+            }
+        });
+    }
+
     private void end(K key, Operation<S> operation, Outcome outcome) {
         operation.ended = true;
         operation.writtenOff = outcome.writtenOff();

@@ -188,6 +188,21 @@ class InstrumentationTest {
     }
 
     @Test
+    void hearsOfTheEndOfAStepThatIsUnderWayWhenItsEngineIsClosed() {
+        ManualLoop loop = new ManualLoop().instrumentation(hears);
+        ManualWorkers workers = new ManualWorkers();
+        Engine<String, Counters.View, Counters.Move> engine = begin(loop, workers, new Counters(loop));
+        Runnable call = workers.hang();
+
+        engine.close();
+        assertThat(heard).last().isEqualTo("failed");
+
+        call.run();
+        loop.run();
+        assertThat(heard).containsOnlyOnce("failed").doesNotContain("done");
+    }
+
+    @Test
     void severalHearTheSame() {
         count(Instrumentation.all(List.of(hears, hears)));
 

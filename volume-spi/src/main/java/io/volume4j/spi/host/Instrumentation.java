@@ -134,7 +134,8 @@ public interface Instrumentation {
         }
 
         /**
-         * The step ended. Called once, on the event loop. A call that missed its deadline may still be running.
+         * The step ended. Called once, on the event loop. A call that missed its deadline, or did not return before its
+         * manager or controller was closed or stopped leading, may still be running.
          *
          * @param failure null if it succeeded
          */
