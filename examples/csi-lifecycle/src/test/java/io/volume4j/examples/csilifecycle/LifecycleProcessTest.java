@@ -52,7 +52,7 @@ class LifecycleProcessTest {
         assertThat(driver.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(driver.exitValue()).isZero();
         assertThat(ground.socket()).doesNotExist();
-        assertThat(Files.readString(Path.of("/proc/self/mountinfo")))
+        assertThat(Files.readString(Path.of("/proc/self/mountinfo"), StandardCharsets.ISO_8859_1))
                 .doesNotContain(ground.path().toString());
     }
 
