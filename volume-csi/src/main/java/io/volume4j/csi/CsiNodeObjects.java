@@ -166,14 +166,24 @@ public final class CsiNodeObjects implements CsiNodes {
                 .or(() -> node.flatMap(this::read));
     }
 
-    /** Where the node is, its labels say, by the keys that the entry names. */
     private static CsiNode read(String name, Optional<Node> node, io.volume4j.spi.model.CsiNode.Driver entry) {
-        Map<String, String> segments = new TreeMap<>();
-        for (String key : entry.topologyKeys()) {
-            node.map(object -> object.metadata().labels().get(key)).ifPresent(value -> segments.put(key, value));
-        }
+        Map<String, String> labels =
+                node.map(object -> object.metadata().labels()).orElse(Map.of());
         Long limit = entry.volumeLimit();
-        return new CsiNode(name, entry.nodeId(), segments, limit == null ? 0 : limit);
+        return new CsiNode(name, entry.nodeId(), place(labels, entry.topologyKeys()), limit == null ? 0 : limit);
+    }
+
+    /** Where the node is, its labels say, by the keys that the entry names. A part of them is not the node's place. */
+    private static Map<String, String> place(Map<String, String> labels, List<String> keys) {
+        Map<String, String> segments = new TreeMap<>();
+        for (String key : keys) {
+            String value = labels.get(key);
+            if (value == null) {
+                return Map.of();
+            }
+            segments.put(key, value);
+        }
+        return segments;
     }
 
     private Optional<CsiNode> read(Node node) {

@@ -135,6 +135,25 @@ class CsiNodeObjectsTest {
         assertThat(nodes.all()).containsExactly(first, second);
     }
 
+    /** A part of the place may be the wrong rack of the right zone. */
+    @Test
+    void aNodeWithoutOneOfTheLabelsThatItsEntryNamesHasNoPlace() {
+        node("n1", Map.of());
+        Node labelled = (Node) cluster.get(ObjectKey.node("n1")).orElseThrow();
+        cluster.apply(new Node(
+                labelled.metadata().toBuilder().labels(Map.of("zone", "a")).build(),
+                labelled.spec(),
+                labelled.status(),
+                Unmodeled.none()));
+        cluster.apply(new io.volume4j.spi.model.CsiNode(
+                ObjectMeta.named("", "n1"),
+                new Spec(List.of(new Driver("d.example.com", "i-1", List.of("zone", "rack"), null))),
+                Unmodeled.none()));
+
+        assertThat(CsiNodeObjects.of(cluster, "d.example.com").byName("n1"))
+                .contains(new CsiNode("n1", "i-1", Map.of(), 0));
+    }
+
     private void node(String name, Map<String, String> annotations) {
         cluster.apply(new Node(
                 new ObjectMeta(name, "", "", "", 0, Map.of(), annotations, List.of(), List.of(), null, null),

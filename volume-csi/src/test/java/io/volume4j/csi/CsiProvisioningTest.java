@@ -334,6 +334,34 @@ class CsiProvisioningTest {
         assertThat(firstZone()).isEqualTo("b");
     }
 
+    /** A cloud may label a node some time after its driver is registered. */
+    @Test
+    void aNodeWhosePlaceIsNotKnownYetIsLeftForAnotherAndTheDriverIsNotAsked() {
+        creates(Given.GIB);
+        world.with(builder -> builder.nodes(Given.nodes(
+                new CsiNodes.CsiNode("old", "id-of-old", Map.of("zone", "b"), 0),
+                new CsiNodes.CsiNode("fresh", "id-of-fresh", Map.of(), 0))));
+
+        VolumeException refused =
+                catchThrowableOfType(VolumeException.class, () -> provision(forNode("fresh", Map.of())));
+
+        assertThat(refused.kind()).isEqualTo(FailureKind.EXHAUSTED);
+        assertThat(refused).hasMessageContaining("has not told yet where node fresh is");
+        assertThat(world.driver.calls("CreateVolume")).isZero();
+    }
+
+    @Test
+    void aDriverThatToldThePlaceOfNoNodeDecidesWhereTheVolumeIs() {
+        creates(Given.GIB);
+        CsiNodes.CsiNode only = new CsiNodes.CsiNode("n2", "id-of-n2", Map.of(), 0);
+        world.with(builder -> builder.nodes(Given.onlyNode(only)));
+
+        provision(forNode("n2", Map.of()));
+
+        assertThat(world.calls.last(CreateVolumeRequest.class).hasAccessibilityRequirements())
+                .isFalse();
+    }
+
     /** The claim could not even be deleted until the driver is back on that node. */
     @Test
     void aCallThatMayHaveHadAnEffectIsRepeatedAlthoughTheDriverHasLeftTheNode() {

@@ -133,15 +133,22 @@ public final class Given {
 
     /** A cluster in which the driver runs on this node alone. */
     public static CsiNodes onlyNode(CsiNodes.CsiNode node) {
+        return nodes(node);
+    }
+
+    /** A cluster in which the driver runs on these nodes. */
+    public static CsiNodes nodes(CsiNodes.CsiNode... nodes) {
         return new CsiNodes() {
             @Override
             public Optional<CsiNode> byName(String nodeName) {
-                return Optional.of(node).filter(known -> known.nodeName().equals(nodeName));
+                return all().stream()
+                        .filter(known -> known.nodeName().equals(nodeName))
+                        .findFirst();
             }
 
             @Override
             public List<CsiNode> all() {
-                return List.of(node);
+                return List.of(nodes);
             }
         };
     }

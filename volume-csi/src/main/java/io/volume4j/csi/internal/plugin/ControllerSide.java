@@ -189,10 +189,10 @@ public final class ControllerSide {
     }
 
     /**
-     * The node's place. On a node that has just started, the driver may not be registered yet. A volume that is made without its
-     * place could be out of its reach for good.
+     * The node's place. On a node that has just started, the driver may not be registered yet, or the node's labels may not say yet
+     * where it is. A volume that is made without its place could be out of its reach for good.
      *
-     * @throws VolumeException if the driver has told the places of other nodes, but not yet of this one; another node may be chosen
+     * @throws VolumeException if the places of other nodes are known, but not that of this one; another node may be chosen
      */
     private Map<String, String> knownPlace(@Nullable Node selected, CallContext context) {
         Map<String, String> place = place(selected, context);
@@ -200,14 +200,14 @@ public final class ControllerSide {
             return place;
         }
         String name = selected.metadata().name();
-        List<CsiNode> told = driver.nodes().all();
-        if (told.stream().noneMatch(node -> node.nodeName().equals(name))
-                && told.stream().anyMatch(node -> !node.segments().isEmpty())) {
+        if (driver.nodes().all().stream().anyMatch(node -> !node.segments().isEmpty())) {
             throw VolumeException.of(
                             FailureKind.EXHAUSTED,
                             "driver " + driver.name() + " has not told yet where node " + name
                                     + " is, so a volume for a pod there cannot be made")
-                    .withAdvice("check that the driver runs on the node and is registered there");
+                    .withAdvice(
+                            "check that the driver runs on the node and is registered there, and that the node has the"
+                                    + " labels of the driver's topology keys");
         }
         return place;
     }
