@@ -14,6 +14,7 @@ import io.volume4j.csi.internal.proto.DeleteVolumeResponse;
 import io.volume4j.csi.internal.proto.GetCapacityRequest;
 import io.volume4j.csi.internal.proto.GetCapacityResponse;
 import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
 import io.volume4j.csi.testing.Given;
@@ -39,10 +40,12 @@ import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -362,6 +365,94 @@ class CsiProvisioningTest {
                 .isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aNodeThatTheClassDoesNotAllowIsLeftForAnotherAndTheDriverIsNotAsked(boolean strict) {
+        creates(Given.GIB);
+        inZones(strict, "a", "b");
+
+        VolumeException refused = catchThrowableOfType(
+                VolumeException.class, () -> provision(forNode("in-a", Map.of(), zones("zone", "b"))));
+
+        assertThat(refused.kind()).isEqualTo(FailureKind.EXHAUSTED);
+        assertThat(refused)
+                .hasMessageContaining("storage class fast allows no volume where node in-a is")
+                .hasMessageContaining("zone=a");
+        assertThat(world.driver.calls("CreateVolume")).isZero();
+    }
+
+    /** The earlier call may have made a volume before the class was replaced. */
+    @Test
+    void aCallThatMayHaveHadAnEffectIsRepeatedAlthoughTheClassDoesNotAllowTheNode() {
+        creates(Given.GIB);
+        inZones(false, "a", "b");
+
+        provision(forNode("in-a", Map.of(), zones("zone", "b")).toBuilder()
+                .repeated(true)
+                .build());
+
+        assertThat(zonesOf(requirement().getRequisiteList())).containsExactly("b");
+    }
+
+    @Test
+    void strictTopologyAsksForThePlaceOfTheSelectedNodeOnly() {
+        creates(Given.GIB);
+        inZones(true, "a", "b");
+
+        provision(forNode("in-a", Map.of()));
+        assertThat(zonesOf(requirement().getRequisiteList())).containsExactly("a");
+
+        provision(forNode("in-b", Map.of(), zones("zone", "a", "b")));
+        assertThat(zonesOf(requirement().getRequisiteList())).containsExactly("b");
+    }
+
+    @Test
+    void withoutStrictTopologyThePlaceOfTheSelectedNodeIsOnlyPreferred() {
+        creates(Given.GIB);
+        inZones(false, "a", "b");
+
+        provision(forNode("in-b", Map.of()));
+
+        assertThat(zonesOf(requirement().getPreferredList())).containsExactly("b", "a");
+    }
+
+    /** Schedulers compare the class with the labels of the node. The driver's own key is another one. */
+    @Test
+    void aClassMayNameLabelsOfTheNodeThatAreNotKeysOfTheDriver() {
+        creates(Given.GIB);
+        inZones(false, "a", "b");
+        String label = "topology.kubernetes.io/zone";
+
+        provision(forNode("in-b", Map.of(label, "b"), zones(label, "a", "b")));
+
+        assertThat(requirement().getPreferred(0).getSegmentsMap()).containsExactly(Map.entry("zone", "b"));
+        assertThat(requirement().getRequisiteList())
+                .extracting(Topology::getSegmentsMap)
+                .containsExactly(Map.of("zone", "b"), Map.of(label, "a"), Map.of(label, "b"));
+    }
+
+    /** In each zone the driver has a node whose name tells where it is. */
+    private void inZones(boolean strict, String... zones) {
+        CsiNodes.CsiNode[] nodes = Arrays.stream(zones)
+                .map(zone -> new CsiNodes.CsiNode("in-" + zone, "id-in-" + zone, Map.of("zone", zone), 0))
+                .toArray(CsiNodes.CsiNode[]::new);
+        world.with(builder -> builder.nodes(Given.nodes(nodes))
+                .policy(CsiDriverPolicy.builder().strictTopology(strict).build()));
+    }
+
+    private static NodeSelector zones(String key, String... zones) {
+        return new NodeSelector(
+                List.of(new NodeSelector.Term(List.of(new SelectorRequirement(key, "In", List.of(zones))), List.of())));
+    }
+
+    private TopologyRequirement requirement() {
+        return world.calls.last(CreateVolumeRequest.class).getAccessibilityRequirements();
+    }
+
+    private static List<String> zonesOf(List<Topology> places) {
+        return places.stream().map(place -> place.getSegmentsOrThrow("zone")).toList();
+    }
+
     /** The claim could not even be deleted until the driver is back on that node. */
     @Test
     void aCallThatMayHaveHadAnEffectIsRepeatedAlthoughTheDriverHasLeftTheNode() {
@@ -373,18 +464,18 @@ class CsiProvisioningTest {
     }
 
     private String firstZone() {
-        return world.calls
-                .last(CreateVolumeRequest.class)
-                .getAccessibilityRequirements()
-                .getPreferred(0)
-                .getSegmentsOrThrow("zone");
+        return zonesOf(requirement().getPreferredList()).get(0);
     }
 
     private static ProvisionRequest forNode(String name, Map<String, String> labels) {
+        return forNode(name, labels, null);
+    }
+
+    private static ProvisionRequest forNode(String name, Map<String, String> labels, @Nullable NodeSelector allowed) {
         return new ProvisionRequest(
                 "pvc-u1",
                 Given.claim(AccessMode.READ_WRITE_ONCE),
-                Given.storageClass(Map.of()),
+                Given.storageClass(Map.of(), allowed),
                 Given.GIB,
                 0,
                 new Node(

@@ -24,6 +24,7 @@ import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.plugin.CapacityReporter.Capacity;
 import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
@@ -96,9 +97,7 @@ public final class ControllerSide {
         if (driver.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)) {
             Topologies.requirement(
                             request.storageClass().allowedTopologies(),
-                            request.repeated()
-                                    ? place(request.selectedNode(), context)
-                                    : knownPlace(request.selectedNode(), context),
+                            request.repeated() ? allowedPlace(request, context) : knownPlace(request, context),
                             places(context),
                             driver.policy().strictTopology(),
                             places,
@@ -189,18 +188,29 @@ public final class ControllerSide {
     }
 
     /**
-     * The node's place. On a node that has just started, the driver may not be registered yet, or the node's labels may not say yet
-     * where it is. A volume that is made without its place could be out of its reach for good.
+     * The selected node's place. On a node that has just started, the driver may not be registered yet, or the node's labels may not
+     * say yet where it is. A volume that is made without its place could be out of its reach for good.
      *
-     * @throws VolumeException if the places of other nodes are known, but not that of this one; another node may be chosen
+     * @throws VolumeException if the places of other nodes are known, but not that of this one, or if the class does not allow its
+     *     place; another node may be chosen
      */
-    private Map<String, String> knownPlace(@Nullable Node selected, CallContext context) {
-        Map<String, String> place = place(selected, context);
-        if (selected == null || !place.isEmpty()) {
-            return place;
+    private Map<String, String> knownPlace(ProvisionRequest request, CallContext context) {
+        Node selected = request.selectedNode();
+        if (selected == null) {
+            return Map.of();
         }
         String name = selected.metadata().name();
-        if (driver.nodes().all().stream().anyMatch(node -> !node.segments().isEmpty())) {
+        Map<String, String> place = place(selected, context);
+        if (!allows(request.storageClass(), selected, place)) {
+            throw VolumeException.of(
+                            FailureKind.EXHAUSTED,
+                            "storage class " + request.storageClass().metadata().name()
+                                    + " allows no volume where node " + name + " is: " + place)
+                    .withAdvice("run the pod on a node that allowedTopologies of the class allow, or change the class");
+        }
+        if (place.isEmpty()
+                && driver.nodes().all().stream()
+                        .anyMatch(node -> !node.segments().isEmpty())) {
             throw VolumeException.of(
                             FailureKind.EXHAUSTED,
                             "driver " + driver.name() + " has not told yet where node " + name
@@ -210,6 +220,19 @@ public final class ControllerSide {
                                     + " labels of the driver's topology keys");
         }
         return place;
+    }
+
+    /** The selected node's place for a call that must not be refused; empty if the class does not allow it. */
+    private Map<String, String> allowedPlace(ProvisionRequest request, CallContext context) {
+        Node selected = request.selectedNode();
+        Map<String, String> place = place(selected, context);
+        return selected == null || allows(request.storageClass(), selected, place) ? place : Map.of();
+    }
+
+    private static boolean allows(StorageClass storageClass, Node node, Map<String, String> place) {
+        return place.isEmpty()
+                || Topologies.allows(
+                        storageClass.allowedTopologies(), node.metadata().labels(), place);
     }
 
     /** The node's place from the driver, or else from the node's labels. */

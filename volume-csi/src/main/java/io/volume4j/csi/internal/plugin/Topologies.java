@@ -28,7 +28,7 @@ final class Topologies {
      * The possible and preferred places for a new volume.
      *
      * @param allowed the topology of the class, null for everywhere
-     * @param here the place of the first consumer, empty if it is irrelevant or unknown
+     * @param here the place of the first consumer, which the class allows; empty if it is irrelevant or unknown
      * @param known every place where the driver runs
      * @param strict whether the volume must be accessible from {@code here}
      * @param source the possible places because of the content source
@@ -51,7 +51,7 @@ final class Topologies {
                     .withAdvice("run the pod where the volume can be reached");
         }
         Set<Map<String, String>> places = new LinkedHashSet<>();
-        if (!here.isEmpty() && (allowed == null || allows(allowed, here))) {
+        if (!here.isEmpty()) {
             places.add(sorted(here));
         }
         if (places.isEmpty() || !strict) {
@@ -103,9 +103,18 @@ final class Topologies {
         return terms.isEmpty() ? null : new NodeSelector(terms);
     }
 
-    /** Whether the place satisfies a term of the class; a term with a key that the place lacks does not match. */
-    private static boolean allows(NodeSelector allowed, Map<String, String> place) {
-        return allowed.matches("", place);
+    /**
+     * Whether the topology of a class allows a node. A class may name labels of the node that are not keys of the driver, such as
+     * {@code topology.kubernetes.io/zone}.
+     *
+     * @param allowed the topology of the class, null for everywhere
+     * @param labels the labels of the node
+     * @param place where the node is, in the driver's terms
+     */
+    static boolean allows(@Nullable NodeSelector allowed, Map<String, String> labels, Map<String, String> place) {
+        Map<String, String> known = new TreeMap<>(labels);
+        known.putAll(place);
+        return allowed == null || allowed.matches("", known);
     }
 
     /** Every combination of the values in the terms of a class. */
