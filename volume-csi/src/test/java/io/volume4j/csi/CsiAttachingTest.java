@@ -360,6 +360,50 @@ class CsiAttachingTest {
                 .isEqualTo(FailureKind.FINAL);
     }
 
+    /** As the refusal advises. */
+    @Test
+    void aDriverThatCanDetachAgainIsAskedTo() {
+        unpublishes();
+        CsiPlugin plugin = world.plugin();
+        PluginState attached = new PluginState(1, Map.of("nodeId", "i-1"));
+        updatedTo(RPC.Type.CREATE_DELETE_VOLUME);
+        assertThat(catchThrowableOfType(VolumeException.class, () -> detach(plugin, Given.NODE, attached))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+        assertThat(catchThrowableOfType(VolumeException.class, () -> detach(plugin, Given.NODE, attached))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+
+        updatedTo(RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
+        detach(plugin, Given.NODE, attached);
+
+        assertThat(world.driver.calls("ControllerUnpublishVolume")).isEqualTo(1);
+    }
+
+    /** The detach needs what is kept before the attach call. */
+    @Test
+    void aDriverThatCanAttachSinceItWasUpdatedIsAttachedWithWhatTheDetachNeeds() {
+        world.controller(RPC.Type.CREATE_DELETE_VOLUME)
+                .with(builder -> builder.policy(
+                        CsiDriverPolicy.builder().attachRequired(true).build()));
+        CsiPlugin plugin = world.plugin();
+        Attacher attacher = plugin.attacher(spec(null)).orElseThrow();
+        updatedTo(RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
+
+        assertThat(attacher.beforeAttach(
+                                new AttachRequest(spec(null), Given.VOLUME, Given.NODE, false, PluginState.none()),
+                                context)
+                        .get("nodeId"))
+                .isEqualTo(PluginHarness.NODE_ID);
+    }
+
+    /** Another process serves the socket, with these capabilities. */
+    private void updatedTo(RPC.Type... capabilities) {
+        world.driver.kill();
+        world.controller(capabilities);
+        world.driver.start();
+    }
+
     /** As external-attacher does it for such a driver: the node waits for what the object demands. */
     @Test
     void aDriverWithoutAControllerServiceIsAttachedAndDetachedWithoutACall() {

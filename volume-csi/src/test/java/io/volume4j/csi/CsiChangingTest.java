@@ -78,6 +78,24 @@ class CsiChangingTest {
     }
 
     @Test
+    void aDriverThatGrowsVolumesAtTheBackendSinceItWasUpdatedIsAskedTo() {
+        world.calls.on(
+                ControllerGrpc.getControllerExpandVolumeMethod(),
+                request -> ControllerExpandVolumeResponse.newBuilder()
+                        .setCapacityBytes(2 * Given.GIB)
+                        .build());
+        world.controller(ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME);
+        CsiPlugin plugin = world.plugin();
+        world.driver.kill();
+        world.controller(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
+        world.driver.start();
+
+        expand(plugin);
+
+        assertThat(world.driver.calls("ControllerExpandVolume")).isEqualTo(1);
+    }
+
+    @Test
     void neitherSideCanGrowVolumesOfADriverThatSaysSo() {
         world.controller().node();
         CsiPlugin plugin = world.plugin();

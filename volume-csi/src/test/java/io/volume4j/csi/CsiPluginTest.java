@@ -80,6 +80,25 @@ class CsiPluginTest {
     }
 
     @Test
+    void aDriverThatAnswersAfterAnUpdateIsAskedWhatItCanDoNow() {
+        Capabilities.all(driver);
+        Capabilities.controller(driver);
+        CsiPlugin plugin = plugin();
+        driver.on(IdentityGrpc.getProbeMethod(), request -> ProbeResponse.getDefaultInstance());
+        assertThat(plugin.snapshotter()).isEmpty();
+        driver.kill();
+        Capabilities.controller(driver, ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
+        driver.start();
+
+        plugin.probe(TestContext.patient());
+        assertThat(plugin.snapshotter()).isPresent();
+
+        heard.clear();
+        plugin.probe(TestContext.patient());
+        assertThat(heard).as("of the same process").containsExactly("Probe ", "Probe OK");
+    }
+
+    @Test
     void aListenerHearsOfEveryCall() {
         Capabilities.all(driver);
         plugin();

@@ -13,6 +13,7 @@ import io.volume4j.csi.internal.proto.DeleteVolumeRequest;
 import io.volume4j.csi.internal.proto.DeleteVolumeResponse;
 import io.volume4j.csi.internal.proto.GetCapacityRequest;
 import io.volume4j.csi.internal.proto.GetCapacityResponse;
+import io.volume4j.csi.internal.proto.PluginCapability.Service;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.Volume;
@@ -403,6 +404,23 @@ class CsiProvisioningTest {
         assertThat(zonesOf(requirement().getRequisiteList())).containsExactly("a");
 
         provision(forNode("in-b", Map.of(), zones("zone", "a", "b")));
+        assertThat(zonesOf(requirement().getRequisiteList())).containsExactly("b");
+    }
+
+    /** It would make the volume anywhere. */
+    @Test
+    void aDriverThatHasPlacesSinceItWasUpdatedIsToldWhereTheVolumeMustBe() {
+        creates(Given.GIB);
+        inZones(true, "a", "b");
+        world.services(Service.Type.CONTROLLER_SERVICE);
+        CsiPlugin plugin = world.plugin();
+        world.driver.kill();
+        world.services(Service.Type.CONTROLLER_SERVICE, Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+        world.driver.start();
+        ProvisionRequest request = forNode("in-b", Map.of());
+
+        plugin.provisioner(request.storageClass()).orElseThrow().provision(request, context);
+
         assertThat(zonesOf(requirement().getRequisiteList())).containsExactly("b");
     }
 

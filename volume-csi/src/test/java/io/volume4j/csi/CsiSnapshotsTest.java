@@ -235,6 +235,30 @@ class CsiSnapshotsTest {
         assertThat(world.driver.calls("CreateSnapshot")).isZero();
     }
 
+    @Test
+    void aDriverThatPlacesSnapshotsSinceItWasUpdatedIsAskedTo() {
+        world.services(Service.Type.CONTROLLER_SERVICE);
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+        world.driver.kill();
+        world.services(Service.Type.CONTROLLER_SERVICE, Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(Snapshot.newBuilder()
+                                .setSnapshotId("s-1")
+                                .setSourceVolumeId(request.getSourceVolumeId()))
+                        .build());
+        world.driver.start();
+
+        snapshotter.create(new CreateRequest("n1", Given.source(), PLACED), context);
+
+        assertThat(world.calls
+                        .last(CreateSnapshotRequest.class)
+                        .getAccessibilityRequirements()
+                        .getRequisiteCount())
+                .isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "zone", "zone=", "=a", "zone=a;", "zone=a,zone=b"})
     void aClassWithPlacesThatCannotBeReadIsRefused(String places) {

@@ -59,6 +59,9 @@ public final class AttachSide implements Attacher {
      */
     @Override
     public PluginState beforeAttach(AttachRequest request, CallContext context) {
+        if (!hasCall()) {
+            driver.learnController(context);
+        }
         return hasCall() ? neededByDetach(request, context) : PluginState.none();
     }
 
@@ -83,6 +86,7 @@ public final class AttachSide implements Attacher {
      */
     @Override
     public AttachResult attach(AttachRequest request, CallContext context) {
+        driver.learnController(context);
         if (driver.attachesWithoutCall()) {
             return AttachResult.at("");
         }
@@ -142,6 +146,10 @@ public final class AttachSide implements Attacher {
             if (request.state().isEmpty()) {
                 return;
             }
+            // the call below asks by itself; without the call nothing else would
+            driver.learnController(context);
+        }
+        if (!hasCall()) {
             throw VolumeException.finalFailure("driver " + driver.name() + " attached volume "
                             + request.volume().name() + ", or may have attached it, and says now that it cannot detach")
                     .withAdvice("bring back the version of the driver that can");

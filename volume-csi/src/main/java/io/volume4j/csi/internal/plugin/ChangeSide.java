@@ -55,6 +55,7 @@ public final class ChangeSide {
     }
 
     public ExpandResult expand(ExpandRequest request, CallContext context) {
+        driver.learnController(context);
         if (driver.capabilities().lacks(EXPAND_VOLUME)) {
             // The driver expands on the node only.
             return new ExpandResult(request.newBytes(), true);

@@ -61,6 +61,7 @@ public final class ControllerSide {
     public ProvisionResult provision(ProvisionRequest request, CallContext context) {
         ClassParameters parameters =
                 ClassParameters.of(request.storageClass().parameters(), request.volumeName(), request.claim());
+        driver.learnController(context);
         CreateVolumeRequest create = create(request, parameters, context);
         SecretRef secret = parameters.secret(SecretUse.PROVISIONER).orElse(null);
         CreateVolumeResponse made = driver.controllerLanes()

@@ -157,6 +157,11 @@ public final class Driver {
         translated(() -> node.capabilities(context));
     }
 
+    /** The same for the controller socket. Its capabilities decide also whether a call is made at all. */
+    void learnController(CallContext context) {
+        translated(() -> controller.capabilities(context));
+    }
+
     boolean has(ControllerServiceCapability.RPC.Type capability) {
         return capabilities().has(capability);
     }

@@ -42,8 +42,21 @@ public final class Identity {
         return description.of(now.name(), now.vendorVersion(), names);
     }
 
-    /** An absent answer means ready, and so does a driver without the call. */
+    /**
+     * Whether the driver is ready. If another process answers, this also asks for its capabilities: they decide which calls are made at
+     * all, so no other call may ask.
+     */
     public boolean probe(CallContext context) {
+        boolean ready = ready(context);
+        if (ready) {
+            driver.learnNode(context);
+            driver.learnController(context);
+        }
+        return ready;
+    }
+
+    /** An absent answer means ready, and so does a driver without the call. */
+    private boolean ready(CallContext context) {
         try {
             ProbeResponse told = driver.node().identity().probe(ProbeRequest.getDefaultInstance(), context);
             return !told.hasReady() || told.getReady().getValue();

@@ -55,7 +55,7 @@ public final class SnapshotSide implements Snapshotter {
                 .setName(request.name())
                 .setSourceVolumeId(volume)
                 .putAllParameters(parameters.forDriver())
-                .mergeFrom(usableFrom(parameters.snapshotPlaces()))
+                .mergeFrom(usableFrom(parameters.snapshotPlaces(), context))
                 .build();
         TreeSet<String> lanes = new TreeSet<>();
         lanes.add(volume);
@@ -79,10 +79,11 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     /** A driver without the capability would ignore the field and create the snapshot anywhere. */
-    private CreateSnapshotRequest usableFrom(List<Map<String, String>> places) {
+    private CreateSnapshotRequest usableFrom(List<Map<String, String>> places, CallContext context) {
         if (places.isEmpty()) {
             return CreateSnapshotRequest.getDefaultInstance();
         }
+        driver.learnController(context);
         if (!driver.has(SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)) {
             throw VolumeException.finalFailure(
                             "driver " + driver.name() + " cannot be told from where a snapshot must be"
