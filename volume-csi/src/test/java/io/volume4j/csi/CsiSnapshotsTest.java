@@ -235,6 +235,18 @@ class CsiSnapshotsTest {
         assertThat(world.driver.calls("CreateSnapshot")).isZero();
     }
 
+    /** Most drivers answer so when a secret is missing. To delete the group would delete its other snapshots, too. */
+    @Test
+    void aRefusalToDeleteASnapshotForItsArgumentsFirstAdvisesToCorrectThem() {
+        world.driver.failing(ControllerGrpc.getDeleteSnapshotMethod(), Status.INVALID_ARGUMENT);
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+
+        VolumeException refused = catchThrowableOfType(VolumeException.class, () -> snapshotter.delete("s-1", context));
+
+        assertThat(refused.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(refused.advice()).startsWith("correct the arguments or the secret");
+    }
+
     @Test
     void aDriverThatPlacesSnapshotsSinceItWasUpdatedIsAskedTo() {
         world.services(Service.Type.CONTROLLER_SERVICE);

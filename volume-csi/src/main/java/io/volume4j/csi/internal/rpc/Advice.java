@@ -24,7 +24,8 @@ public enum Advice {
     DO_NOT_REPEAT("it cannot grow while it is in use; growing it again is pointless until it was remounted"),
     SCAN_ALL("changes are not tracked: read the whole snapshot instead"),
     FIX_MEMBERS("these volumes cannot be cut together: look at the driver's message"),
-    DELETE_GROUP("the snapshot belongs to a group: delete the group"),
+    FIX_REQUEST_OR_DELETE_GROUP(
+            "correct the arguments or the secret; a snapshot that belongs to a group is deleted with its group"),
     WAIT_FOR_OTHER_CALL("the driver is still busy with another call for it"),
     RESTART_LISTING("the list has changed meanwhile: begin again with the first page"),
     CHANGE_SIZE("the backend has no such size: ask for another one"),

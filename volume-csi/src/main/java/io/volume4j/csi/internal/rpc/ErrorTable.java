@@ -113,7 +113,7 @@ public final class ErrorTable {
         row(rows, Rpc.CREATE_SNAPSHOT, Code.NOT_FOUND, FINAL, Advice.CHECK_SOURCE);
         row(rows, Rpc.CREATE_SNAPSHOT, Code.ALREADY_EXISTS, FINAL, Advice.USE_ANOTHER_NAME);
         row(rows, Rpc.CREATE_SNAPSHOT, Code.RESOURCE_EXHAUSTED, EXHAUSTED, Advice.FREE_SNAPSHOTS);
-        row(rows, Rpc.DELETE_SNAPSHOT, Code.INVALID_ARGUMENT, FINAL, Advice.DELETE_GROUP);
+        row(rows, Rpc.DELETE_SNAPSHOT, Code.INVALID_ARGUMENT, FINAL, Advice.FIX_REQUEST_OR_DELETE_GROUP);
         row(rows, Rpc.DELETE_SNAPSHOT, Code.NOT_FOUND, FINAL, Advice.VERIFY_GONE);
         row(rows, Rpc.DELETE_SNAPSHOT, Code.FAILED_PRECONDITION, IN_USE, Advice.STOP_USING);
 
