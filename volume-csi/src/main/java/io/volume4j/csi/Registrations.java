@@ -179,6 +179,11 @@ final class Registrations implements AutoCloseable {
             }
         } else {
             Site before = owners.get(plugin.name());
+            if (before != null && plugin.name().equals(site.lostName)) {
+                // a later socket took the name in the meantime
+                result.close();
+                return;
+            }
             try {
                 if (before == null) {
                     registry.add(plugin);
@@ -204,7 +209,7 @@ final class Registrations implements AutoCloseable {
     private void again(Site site) {
         Duration delay = settings.firstRetry.multipliedBy(1L << Math.min(site.failures++, 20));
         after(delay.compareTo(settings.longestRetry) < 0 ? delay : settings.longestRetry, () -> {
-            if (!site.gone && site.plugin == null) {
+            if (!site.gone && site.plugin == null && !owners.containsKey(site.lostName)) {
                 attempt(site);
             }
         });
@@ -212,11 +217,13 @@ final class Registrations implements AutoCloseable {
 
     private void registered(Site site, CsiPlugin plugin, @Nullable Site before) {
         site.plugin = plugin;
+        site.lostName = "";
         site.failures = 0;
         owners.put(plugin.name(), site);
         if (before != null) {
             CsiPlugin old = before.plugin;
             before.plugin = null;
+            before.lostName = plugin.name();
             if (old != null) {
                 onWorker(old::close);
             }
@@ -253,7 +260,7 @@ final class Registrations implements AutoCloseable {
             return;
         }
         for (Site other : sites.values()) {
-            if (other.plugin == null && !other.gone) {
+            if (other.lostName.equals(plugin.name())) {
                 attempt(other);
             }
         }
@@ -498,6 +505,9 @@ final class Registrations implements AutoCloseable {
 
         private final UnaryOperator<CsiPluginBuilder> change;
         private @Nullable CsiPlugin plugin;
+        /** The name that a later socket took from this one. This one is tried again when that socket leaves; empty for none. */
+        private String lostName = "";
+
         private @Nullable CsiNode node;
         private Liveness liveness = Liveness.STARTING;
         private int failures;

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -115,10 +116,79 @@ class CsiRegistrarTest {
         expect("registered d.example.com 2");
         assertThat(((CsiPlugin) registry.byName(NAME).orElseThrow()).driver().vendorVersion())
                 .isEqualTo("2");
-        second.kill();
-        Files.deleteIfExists(directory.path().resolve("b.sock"));
+        leave(second, "b");
         expect("unregistered d.example.com");
         expect("registered d.example.com 1");
+    }
+
+    @Test
+    void theLatestOfTwoKeepsTheNameWhenAnotherDriverLeaves() throws IOException {
+        CsiRegistrar registrar = start();
+        ScriptedDriver first = announced("a", NAME, "1").start();
+        expect("registered d.example.com 1");
+        announced("b", NAME, "2").start();
+        expect("registered d.example.com 2");
+        ScriptedDriver other = announced("c", "e.example.com", "1").start();
+        expect("registered e.example.com 1");
+
+        leave(other, "c");
+        expect("unregistered e.example.com");
+        registrar.close();
+
+        assertThat(first.calls("GetInfo"))
+                .as("attempts before its name was taken")
+                .isEqualTo(1);
+    }
+
+    /** The earlier one is tried again and again after the second has left, until there is a third. */
+    @Test
+    void theLatestOfThreeKeepsTheNameWhenAnEarlierOneGetsReady() throws IOException {
+        start();
+        ScriptedDriver first = announced("a", NAME, "1").start();
+        expect("registered d.example.com 1");
+        ScriptedDriver second = announced("b", NAME, "2").start();
+        expect("registered d.example.com 2");
+        first.on(IdentityGrpc.getProbeMethod(), request -> ready(false));
+        leave(second, "b");
+        expect("failed");
+        ScriptedDriver third = announced("c", NAME, "3").start();
+        expect("registered d.example.com 3");
+
+        first.on(IdentityGrpc.getProbeMethod(), request -> ready(true));
+        for (int limit = 1; limit <= 5; limit++) {
+            node(third, limit);
+            expect("node i-1 " + limit);
+        }
+
+        assertThat(((CsiPlugin) registry.byName(NAME).orElseThrow()).driver().vendorVersion())
+                .isEqualTo("3");
+    }
+
+    /** Each additional attempt would begin attempts of its own, for as long as the process runs. */
+    @Test
+    void aDriverThatIsNotReadyIsTriedNoMoreOftenWhenOtherDriversLeave() throws IOException {
+        CsiRegistrar registrar = closing.later(builder()
+                .retry(Duration.ofHours(1), Duration.ofHours(1))
+                .directory(directory.path())
+                .start());
+        ScriptedDriver failing = announced("a", NAME, "1");
+        failing.on(IdentityGrpc.getProbeMethod(), request -> ready(false)).start();
+        expect("failed");
+
+        for (String name : List.of("b", "c", "d")) {
+            ScriptedDriver other = announced(name, name + ".example.com", "1").start();
+            expect("registered " + name + ".example.com 1");
+            leave(other, name);
+            expect("unregistered " + name + ".example.com");
+        }
+        registrar.close();
+
+        assertThat(failing.calls("GetInfo")).isEqualTo(1);
+    }
+
+    private void leave(ScriptedDriver driver, String socket) throws IOException {
+        driver.kill();
+        Files.deleteIfExists(directory.path().resolve(socket + ".sock"));
     }
 
     @ParameterizedTest
