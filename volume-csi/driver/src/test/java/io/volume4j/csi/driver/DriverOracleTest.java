@@ -10,8 +10,11 @@ import io.volume4j.csi.driver.oracle.Rule;
 import io.volume4j.csi.driver.oracle.Violation;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.DeleteVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
@@ -249,6 +252,33 @@ class DriverOracleTest {
             assertThat(code(() -> second.node().nodePublishVolume(request))).isEqualTo(Code.FAILED_PRECONDITION);
         }
         assertThat(noted()).containsExactly(Rule.SPLIT_BRAIN);
+    }
+
+    /** Each capability obliges the driver to serve the call. The driver of CSI 1.13 here breaks the rule that it has both. */
+    @Test
+    void aCallThatOneOfTwoCapabilitiesRequiresIsServedWithEither() {
+        with(options -> options.without("controller.GET_VOLUME_HEALTH"));
+        Volume volume = fixture.volume("pvc-1");
+        assertThat(code(() -> fixture.client()
+                        .controller()
+                        .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.newBuilder()
+                                .setVolumeId(volume.getVolumeId())
+                                .build())))
+                .isEqualTo(Code.OK);
+        assertThat(noted()).isEmpty();
+
+        with(options -> options.of112().without("stats"));
+        assertThat(code(() -> stats(fixture.staged("pvc-1", ONE).volume()))).isEqualTo(Code.OK);
+        assertThat(noted()).isEmpty();
+    }
+
+    private NodeGetVolumeStatsResponse stats(Volume volume) {
+        return fixture.client()
+                .node()
+                .nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .setVolumePath(fixture.place().staging(volume.getVolumeId()))
+                        .build());
     }
 
     @Test

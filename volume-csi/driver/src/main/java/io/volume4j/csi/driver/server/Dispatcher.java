@@ -208,11 +208,12 @@ final class Dispatcher {
 
     private void gate(String rpc, Message request) {
         Requirements needs = Requirements.of(rpc);
-        if (!needs.capability().isEmpty() && !core.has(needs.capability())) {
-            core.oracle.note(Rule.WITHOUT_CAPABILITY, rpc, "needs " + needs.capability());
+        if (!needs.capabilities().isEmpty() && needs.capabilities().stream().noneMatch(core::has)) {
+            String needed = String.join(" or ", needs.capabilities());
+            core.oracle.note(Rule.WITHOUT_CAPABILITY, rpc, "needs " + needed);
             Code code =
                     core.options.has(Quirk.INVALID_ARGUMENT_WHEN_DISABLED) ? Code.INVALID_ARGUMENT : Code.UNIMPLEMENTED;
-            throw new Refused(code, "this driver does not have " + needs.capability());
+            throw new Refused(code, "this driver does not have " + needed);
         }
         List<String> missing = needs.missing(request);
         if (!missing.isEmpty() && !core.options.has(Quirk.SERVES_WITHOUT_REQUIRED_FIELDS)) {

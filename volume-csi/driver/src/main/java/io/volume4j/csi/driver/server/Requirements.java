@@ -35,7 +35,7 @@ final class Requirements {
             ControllerGetVolume             controller.GET_VOLUME                 volume_id
             ControllerModifyVolume          controller.MODIFY_VOLUME              volume_id mutable_params
             ControllerListVolumeHealth      controller.LIST_VOLUME_HEALTH
-            ControllerGetVolumeHealth       controller.GET_VOLUME_HEALTH          volume_id
+            ControllerGetVolumeHealth       controller.GET_VOLUME_HEALTH|controller.LIST_VOLUME_HEALTH  volume_id
             GroupControllerGetCapabilities  plugin.GROUP_CONTROLLER_SERVICE
             CreateVolumeGroupSnapshot       group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT  name source_volume_ids
             DeleteVolumeGroupSnapshot       group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT  group_snapshot_id
@@ -46,7 +46,7 @@ final class Requirements {
             NodeUnstageVolume               node.STAGE_UNSTAGE_VOLUME  volume_id staging_target_path
             NodePublishVolume               -  volume_id target_path volume_capability
             NodeUnpublishVolume             -  volume_id target_path
-            NodeGetVolumeStats              node.GET_VOLUME_STATS   volume_id volume_path
+            NodeGetVolumeStats              node.GET_VOLUME_STATS|node.VOLUME_CONDITION  volume_id volume_path
             NodeGetVolumeHealth             node.GET_VOLUME_HEALTH  volume_id
             NodeGetStorageHealth            node.GET_STORAGE_HEALTH
             NodeExpandVolume                node.EXPAND_VOLUME      volume_id volume_path
@@ -56,11 +56,11 @@ final class Requirements {
 
     private static final Map<String, Requirements> ROWS = rows();
 
-    private final String capability;
+    private final List<String> capabilities;
     private final List<String> fields;
 
-    private Requirements(String capability, List<String> fields) {
-        this.capability = capability;
+    private Requirements(List<String> capabilities, List<String> fields) {
+        this.capabilities = capabilities;
         this.fields = fields;
     }
 
@@ -71,7 +71,7 @@ final class Requirements {
                 .forEach(words -> rows.put(
                         words[0],
                         new Requirements(
-                                words[1].equals("-") ? "" : words[1],
+                                words[1].equals("-") ? List.of() : List.of(words[1].split("\\|")),
                                 List.copyOf(Arrays.asList(words).subList(2, words.length)))));
         return Collections.unmodifiableMap(rows);
     }
@@ -80,9 +80,9 @@ final class Requirements {
         return Objects.requireNonNull(ROWS.get(rpc), rpc);
     }
 
-    /** Empty for a call that every driver serves. */
-    String capability() {
-        return capability;
+    /** A driver with one of these must serve the call. Empty for a call that every driver serves. */
+    List<String> capabilities() {
+        return capabilities;
     }
 
     /** The required fields that the request leaves empty. */
