@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status.Code;
 import io.volume4j.csi.driver.options.DriverOptions;
+import io.volume4j.csi.driver.options.Pool;
 import io.volume4j.csi.driver.oracle.Rule;
 import io.volume4j.csi.driver.oracle.Violation;
 import io.volume4j.csi.internal.proto.CapacityRange;
@@ -13,12 +14,15 @@ import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.DeleteVolumeRequest;
+import io.volume4j.csi.internal.proto.GetCapacityRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnstageVolumeRequest;
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
@@ -279,6 +283,39 @@ class DriverOracleTest {
                         .setVolumeId(volume.getVolumeId())
                         .setVolumePath(fixture.place().staging(volume.getVolumeId()))
                         .build());
+    }
+
+    @Test
+    void aNodeReachesTheVolumesOfEachPlaceThatItIsIn() {
+        with(options -> options.pools(List.of(Pool.parse("zone=a:1Gi"))).place("node-1", "zone=a,rack=7"));
+        Topology here = Topology.newBuilder()
+                .putSegments("zone", "a")
+                .putSegments("rack", "7")
+                .build();
+
+        Volume volume = fixture.volume(Fixture.create("pvc-1")
+                .setAccessibilityRequirements(
+                        TopologyRequirement.newBuilder().addRequisite(here).addPreferred(here)));
+
+        assertThat(volume.getAccessibleTopology(0).getSegmentsMap()).containsExactly(Map.entry("zone", "a"));
+        stage(fixture.stage(volume, fixture.attached(volume), ONE));
+        assertThat(fixture.client()
+                        .controller()
+                        .getCapacity(GetCapacityRequest.newBuilder()
+                                .setAccessibleTopology(here)
+                                .build())
+                        .getAvailableCapacity())
+                .isPositive();
+        assertThat(noted()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatMayBeInAnotherRackDoesNotReachTheVolumesOfARack() {
+        with(options -> options.pools(List.of(Pool.parse("zone=a,rack=8:1Gi"))).place("node-1", "zone=a"));
+        Volume volume = fixture.volume("pvc-1");
+
+        assertThat(code(() -> fixture.attached(volume))).isEqualTo(Code.FAILED_PRECONDITION);
+        assertThat(noted()).containsExactly(Rule.TOPOLOGY);
     }
 
     @Test

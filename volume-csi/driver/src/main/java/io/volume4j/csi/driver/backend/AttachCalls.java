@@ -59,10 +59,7 @@ public final class AttachCalls {
     }
 
     private void demandReachable(KnownVolume volume, String node) {
-        if (!volume.topology.isEmpty()
-                && volume.topology.stream()
-                        .noneMatch(place -> Places.within(
-                                place.getSegmentsMap(), backend.options().placeOf(node)))) {
+        if (!Places.reaches(backend.options().placeOf(node), volume.topology)) {
             throw backend.wrong(
                     Rule.TOPOLOGY, PUBLISH, Code.FAILED_PRECONDITION, volume.id + " is not accessible from " + node);
         }

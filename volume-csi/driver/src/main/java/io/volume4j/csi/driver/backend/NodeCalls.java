@@ -270,10 +270,7 @@ public final class NodeCalls {
         if (!volume.allows(capability.getAccessTypeCase())) {
             throw Refused.precondition(volume.id + " was not made for " + capability.getAccessTypeCase());
         }
-        if (!volume.topology.isEmpty()
-                && volume.topology.stream()
-                        .noneMatch(place -> Places.within(
-                                place.getSegmentsMap(), backend.options().placeOf(node)))) {
+        if (!Places.reaches(backend.options().placeOf(node), volume.topology)) {
             throw backend.wrong(
                     Rule.TOPOLOGY, rpc, Code.FAILED_PRECONDITION, volume.id + " is not accessible from " + node);
         }

@@ -9,23 +9,45 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Topology: which places are accessible from where. */
 final class Places {
     private Places() {}
 
-    /** Whether the place is inside the other: it has each segment of the other. A place without segments is inside all. */
-    static boolean within(Map<String, String> place, Map<String, String> other) {
-        if (place.isEmpty()) {
-            return true;
-        }
+    /** Whether a node reaches a volume: it has each segment of a place of the volume. A node without segments reaches all. */
+    static boolean reaches(Map<String, String> node, List<Topology> volume) {
+        Map<String, String> folded = folded(node);
+        return node.isEmpty()
+                || volume.isEmpty()
+                || volume.stream()
+                        .anyMatch(place -> folded.entrySet()
+                                .containsAll(folded(place.getSegmentsMap()).entrySet()));
+    }
+
+    /**
+     * Whether the places have a part in common: they have a common key, and no key with different values. A place without segments is
+     * everywhere.
+     */
+    static boolean overlap(Map<String, String> one, Map<String, String> other) {
+        Map<String, String> first = folded(one);
+        Map<String, String> second = folded(other);
+        Set<String> common = new TreeSet<>(first.keySet());
+        common.retainAll(second.keySet());
+        return first.isEmpty()
+                || second.isEmpty()
+                || (!common.isEmpty()
+                        && common.stream().allMatch(key -> Objects.equals(first.get(key), second.get(key))));
+    }
+
+    /** Keys are compared without case. */
+    private static Map<String, String> folded(Map<String, String> place) {
         Map<String, String> folded = new TreeMap<>();
         place.forEach((key, value) -> folded.put(key.toLowerCase(Locale.ROOT), value));
-        return other.entrySet().stream()
-                .allMatch(segment ->
-                        segment.getValue().equals(folded.get(segment.getKey().toLowerCase(Locale.ROOT))));
+        return folded;
     }
 
     /** Whether a volume that is accessible from these places meets the requirement. */
@@ -35,7 +57,7 @@ final class Places {
         }
         return places.stream()
                 .anyMatch(place -> requirement.getRequisiteList().stream()
-                        .anyMatch(wanted -> within(place.getSegmentsMap(), wanted.getSegmentsMap())));
+                        .anyMatch(wanted -> overlap(place.getSegmentsMap(), wanted.getSegmentsMap())));
     }
 
     /** The pools that the request allows, the preferred first. */
@@ -47,7 +69,7 @@ final class Places {
         Set<Integer> order = new LinkedHashSet<>();
         for (Topology place : wanted) {
             for (int i = 0; i < pools.size(); i++) {
-                if (within(pools.get(i).segments(), place.getSegmentsMap())) {
+                if (overlap(pools.get(i).segments(), place.getSegmentsMap())) {
                     order.add(i);
                 }
             }

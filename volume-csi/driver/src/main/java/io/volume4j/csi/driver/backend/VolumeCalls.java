@@ -185,7 +185,7 @@ public final class VolumeCalls {
         List<Topology> source = sourcePlaces(asked.getVolumeContentSource());
         order.removeIf(pool -> source.stream()
                 .noneMatch(place ->
-                        Places.within(backend.options().pools().get(pool).segments(), place.getSegmentsMap())));
+                        Places.overlap(backend.options().pools().get(pool).segments(), place.getSegmentsMap())));
         for (int pool : order) {
             if (backend.free(pool) >= bytes) {
                 return pool;
@@ -283,7 +283,7 @@ public final class VolumeCalls {
         }
         for (int i = 0; i < options.pools().size(); i++) {
             Pool pool = options.pools().get(i);
-            if (Places.within(pool.segments(), request.getAccessibleTopology().getSegmentsMap())) {
+            if (Places.overlap(pool.segments(), request.getAccessibleTopology().getSegmentsMap())) {
                 available += backend.free(i);
             }
         }
