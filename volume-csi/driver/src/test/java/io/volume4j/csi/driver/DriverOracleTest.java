@@ -26,6 +26,7 @@ import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
+import io.volume4j.csi.internal.proto.VolumeUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -274,6 +275,18 @@ class DriverOracleTest {
         with(options -> options.of112().without("stats"));
         assertThat(code(() -> stats(fixture.staged("pvc-1", ONE).volume()))).isEqualTo(Code.OK);
         assertThat(noted()).isEmpty();
+    }
+
+    /** Such a volume may be used as files or as a device. */
+    @Test
+    void aVolumeOfAnOperatorThatIsMountedHasTheFiguresOfAFilesystem() {
+        with(options -> options.presetVolume("by-hand", Fixture.MI));
+        Volume volume = Volume.newBuilder().setVolumeId("by-hand").build();
+        stage(fixture.stage(volume, fixture.attached(volume), ONE));
+
+        assertThat(stats(volume).getUsageList())
+                .extracting(VolumeUsage::getUnit)
+                .containsExactly(VolumeUsage.Unit.BYTES, VolumeUsage.Unit.INODES);
     }
 
     private NodeGetVolumeStatsResponse stats(Volume volume) {

@@ -23,6 +23,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -358,6 +359,12 @@ public final class NodeCalls {
         if ((!published && !staged) || !Files.exists(Path.of(path), LinkOption.NOFOLLOW_LINKS)) {
             throw Refused.notFound("use of volume " + volume.id, path);
         }
+    }
+
+    /** How the volume is used at a path at which it {@linkplain #demandShownAt is}. */
+    VolumeCapability capabilityAt(KnownVolume volume, String path) {
+        KnownPublication there = here().published.get(path);
+        return there == null ? Objects.requireNonNull(here().staged.get(volume.id)).capability : there.capability;
     }
 
     String node() {

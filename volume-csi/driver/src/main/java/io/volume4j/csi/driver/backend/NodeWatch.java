@@ -8,7 +8,6 @@ import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
-import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.internal.proto.VolumeUsage;
 import java.util.List;
 
@@ -44,7 +43,7 @@ public final class NodeWatch {
         KnownVolume volume = backend.volume(request.getVolumeId());
         calls.demandShownAt(volume, request.getVolumePath());
         NodeGetVolumeStatsResponse.Builder reply = NodeGetVolumeStatsResponse.newBuilder();
-        if (volume.allows(VolumeCapability.AccessTypeCase.BLOCK)) {
+        if (calls.capabilityAt(volume, request.getVolumePath()).hasBlock()) {
             reply.addUsage(
                     VolumeUsage.newBuilder().setUnit(VolumeUsage.Unit.BYTES).setTotal(volume.nodeBytes));
         } else {
