@@ -16,6 +16,7 @@ import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodePublishVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
 import io.volume4j.csi.internal.proto.VolumeUsage;
@@ -26,12 +27,15 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.BlockMapper.MapPodRequest;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.Modifier.ModifyRequest;
+import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.PluginState;
@@ -46,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Growing and modifying volumes, and what is told about them. */
 @Timeout(120)
@@ -195,6 +200,84 @@ class CsiChangingTest {
                 .isEqualTo(FailureKind.TRANSIENT);
 
         assertThat(world.calls.of(NodeExpandVolumeRequest.class)).isEmpty();
+    }
+
+    /** CSI forbids to repeat the call. The driver knows such a volume only where it is published. */
+    @ParameterizedTest
+    @EnumSource(names = {"FILESYSTEM", "BLOCK"})
+    void aNodeThatRefusesToGrowAVolumeInUseIsAskedAgainForTheNextPod(VolumeMode mode) {
+        world.node(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
+        world.driver.failing(NodeGrpc.getNodeExpandVolumeMethod(), Status.FAILED_PRECONDITION);
+        world.calls.on(
+                NodeGrpc.getNodePublishVolumeMethod(), request -> NodePublishVolumeResponse.getDefaultInstance());
+        VolumeSpec spec = Given.spec(Given.source(), mode, List.of(), AccessMode.READ_WRITE_ONCE);
+        CsiPlugin plugin = world.plugin();
+        NodeExpander expander = plugin.nodeExpander(spec).orElseThrow();
+        assertThat(expander.online()).isTrue();
+
+        NodeExpandRequest request =
+                new NodeExpandRequest(spec, Given.VOLUME, "", null, 7, 5, PluginState.none(), Given.TARGET);
+        assertThat(catchThrowableOfType(VolumeException.class, () -> expander.expand(request, context))
+                        .kind())
+                .isEqualTo(FailureKind.IN_USE);
+        assertThat(expander.online()).isFalse();
+
+        publish(plugin, spec);
+        assertThat(expander.online()).isTrue();
+    }
+
+    @Test
+    void aNodeThatRefusesToGrowAStagedFilesystemInUseIsAskedAgainWhenNoPodHasIt() {
+        world.driver.failing(NodeGrpc.getNodeExpandVolumeMethod(), Status.FAILED_PRECONDITION);
+        world.calls.on(
+                NodeGrpc.getNodePublishVolumeMethod(), request -> NodePublishVolumeResponse.getDefaultInstance());
+        CsiPlugin plugin = world.plugin();
+        NodeExpander expander = plugin.nodeExpander(SPEC).orElseThrow();
+        NodeExpandRequest request =
+                new NodeExpandRequest(SPEC, Given.VOLUME, "", Given.STAGING, 7, 5, PluginState.none(), Given.TARGET);
+
+        assertThat(catchThrowableOfType(VolumeException.class, () -> expander.expand(request, context)))
+                .isNotNull();
+        publish(plugin, SPEC);
+
+        assertThat(expander.online()).isFalse();
+    }
+
+    private void publish(CsiPlugin plugin, VolumeSpec spec) {
+        Pod pod = Given.pod((Long) null);
+        if (spec.volumeMode() == VolumeMode.BLOCK) {
+            plugin.blockMapper(spec)
+                    .orElseThrow()
+                    .mapPod(
+                            new MapPodRequest(
+                                    spec,
+                                    Given.VOLUME,
+                                    pod,
+                                    "",
+                                    Given.TARGET,
+                                    PluginState.none(),
+                                    Map.of("lun", "3"),
+                                    Given.STAGING),
+                            context);
+        } else {
+            plugin.mounter(spec)
+                    .orElseThrow()
+                    .mount(
+                            new MountRequest(
+                                    spec,
+                                    Given.VOLUME,
+                                    pod,
+                                    "data",
+                                    Given.STAGING,
+                                    "",
+                                    Map.of("lun", "3"),
+                                    Given.TARGET,
+                                    false,
+                                    0,
+                                    PluginState.none(),
+                                    ""),
+                            context);
+        }
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class Driver {
 
     private final NodeIdentity identity;
     private final Departures departures = new Departures();
+    private final OfflineOnly grownAtNextPublish = new OfflineOnly();
     private final Notes modifications;
     private volatile DriverCapabilities capabilities;
     private volatile @Nullable PluginHost host;
@@ -128,6 +129,14 @@ public final class Driver {
     /** Listeners for the deletion of snapshots. */
     public Departures departures() {
         return departures;
+    }
+
+    /**
+     * Volumes that the driver refused to expand on this node while a pod uses them, and that it cannot expand without a pod: it knows
+     * them only where they are published. The next publish ends the refusal.
+     */
+    OfflineOnly grownAtNextPublish() {
+        return grownAtNextPublish;
     }
 
     /** The parameters of each modification with an unknown outcome, by the handle of the volume. */

@@ -318,6 +318,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                 throw foreign.isPresent() && foreign.equals(seen.get()) ? occupied(e, foreign.get()) : e;
             }
         });
+        driver.grownAtNextPublish().remove(publish.getVolumeId());
     }
 
     /**

@@ -58,7 +58,9 @@ public final class UsageSide {
             /** CSI has no capability for it. The answer is yes until the driver refuses for this volume. */
             @Override
             public boolean online() {
-                return !offlineOnly.contains(Handles.source(spec).volumeHandle());
+                String handle = Handles.source(spec).volumeHandle();
+                return !offlineOnly.contains(handle)
+                        && !driver.grownAtNextPublish().contains(handle);
             }
 
             @Override
@@ -102,16 +104,20 @@ public final class UsageSide {
         return new NodeExpandResult(Math.max(expanded.getCapacityBytes(), request.newBytes()));
     }
 
-    /** While a pod uses the volume, CSI forbids to repeat the call. */
+    /**
+     * While a pod uses the volume, CSI forbids to repeat the call. The library can repeat it without a pod for a staged filesystem
+     * only; for other volumes it repeats it for the next pod.
+     */
     private NodeExpandVolumeResponse expand(NodeExpandVolumeRequest expand, CallContext context) {
         try {
             return driver.node().node().nodeExpandVolume(expand, context);
         } catch (CsiException e) {
-            boolean published = !expand.getStagingTargetPath().isEmpty()
-                    && !expand.getVolumePath().equals(expand.getStagingTargetPath());
-            boolean block = expand.getVolumeCapability().hasBlock();
-            if (e.answered(Code.FAILED_PRECONDITION) && published && !block) {
-                offlineOnly.add(expand.getVolumeId());
+            boolean staged = !expand.getStagingTargetPath().isEmpty();
+            boolean published = !expand.getVolumePath().equals(expand.getStagingTargetPath());
+            if (e.answered(Code.FAILED_PRECONDITION) && published) {
+                boolean growsWithoutPods =
+                        staged && !expand.getVolumeCapability().hasBlock();
+                (growsWithoutPods ? offlineOnly : driver.grownAtNextPublish()).add(expand.getVolumeId());
             }
             throw e;
         }
