@@ -170,6 +170,24 @@ class CsiHealthTest {
             assertThat(health().abnormal()).isTrue();
         }
 
+        /** CSI obliges it to know that call, too. */
+        @Test
+        void aDriverThatOnlyListsAndDoesNotKnowTheCallIsAskedOnceInEachProcess() {
+            world.controller(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH);
+            world.node();
+            world.driver.failing(ControllerGrpc.getControllerGetVolumeHealthMethod(), Status.UNIMPLEMENTED);
+            HealthReporter reporter = reporter();
+            for (int i = 0; i < 3; i++) {
+                assertThat(health(reporter)).isEqualTo(Health.notReported());
+            }
+            assertThat(world.driver.calls("ControllerGetVolumeHealth")).isEqualTo(1);
+
+            world.driver.kill();
+            controllerSays(entry(1, "Slow", ""));
+            world.driver.start();
+            assertThat(health(reporter).abnormal()).isTrue();
+        }
+
         @Test
         void whoSpeaksTheNewWordsIsNotHeardInTheOldOnes() {
             controllerSays();

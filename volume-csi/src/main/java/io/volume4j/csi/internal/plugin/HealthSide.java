@@ -1,12 +1,15 @@
 package io.volume4j.csi.internal.plugin;
 
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH;
 import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH;
 import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
 
+import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiClient;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.Listing;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerListVolumeHealthRequest;
@@ -36,6 +39,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The health of volumes and of the storage. Uses the calls of CSI 1.13 if the driver has them, else the conditions of CSI 1.12; controller
@@ -48,9 +53,16 @@ final class HealthSide implements HealthReporter {
 
     static final int LONGEST_MESSAGE = 1024;
 
+    private static final Logger LOG = LoggerFactory.getLogger(HealthSide.class);
+
+    private static final long NONE = -1;
+
     private final Driver driver;
     private final UsageSide usage;
     private final Secrets secrets;
+
+    /** The process at the controller socket that lists the health of its volumes, and does not know the call for one volume. */
+    private volatile long onlyLists = NONE;
 
     HealthSide(Driver driver, UsageSide usage, Secrets secrets) {
         this.driver = driver;
@@ -83,19 +95,36 @@ final class HealthSide implements HealthReporter {
 
     private Health askController(VolumeId volume, CallContext context) {
         if (driver.answersForHealth()) {
+            if (onlyLists == driver.controller().generation()) {
+                return Health.notReported();
+            }
             return withSecrets(values -> {
                 ControllerGetVolumeHealthRequest ask = ControllerGetVolumeHealthRequest.newBuilder()
                         .setVolumeId(Handles.volumeId(volume))
                         .putAllSecrets(values)
                         .build();
                 VolumeHealth told = driver.controllerLanes()
-                        .together(
-                                context, () -> driver.controller().controller().controllerGetVolumeHealth(ask, context))
+                        .together(context, () -> askForOne(ask, context))
                         .getVolumeHealth();
                 return health(SeenBy.CONTROLLER, told, SecretScrubber.of(ask)::hide);
             });
         }
         return driver.saysHealthOnController() ? oldController(volume, context) : Health.notReported();
+    }
+
+    private ControllerGetVolumeHealthResponse askForOne(ControllerGetVolumeHealthRequest ask, CallContext context) {
+        long asked = driver.controller().generation();
+        try {
+            return driver.controller().controller().controllerGetVolumeHealth(ask, context);
+        } catch (CsiException e) {
+            if (e.answered(Code.UNIMPLEMENTED) && !driver.has(GET_VOLUME_HEALTH)) {
+                onlyLists = asked;
+                LOG.atWarn()
+                        .addKeyValue("driver", driver.name())
+                        .log("driver lists the health of volumes, and cannot be asked for that of one volume");
+            }
+            throw e;
+        }
     }
 
     private Health oldController(VolumeId volume, CallContext context) {
