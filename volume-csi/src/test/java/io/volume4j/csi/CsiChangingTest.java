@@ -18,6 +18,7 @@ import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.NodePublishVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
+import io.volume4j.csi.internal.proto.NodeUnpublishVolumeResponse;
 import io.volume4j.csi.internal.proto.PluginCapability;
 import io.volume4j.csi.internal.proto.VolumeUsage;
 import io.volume4j.csi.testing.Given;
@@ -31,6 +32,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.BlockMapper.MapPodRequest;
+import io.volume4j.spi.plugin.BlockUnmapper.UnmapPodRequest;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
@@ -41,6 +43,7 @@ import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
+import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -223,7 +226,24 @@ class CsiChangingTest {
         assertThat(expander.online()).isFalse();
 
         publish(plugin, spec);
+        assertThat(expander.online()).as("published again for the same pod").isFalse();
+
+        unpublish(plugin, mode);
         assertThat(expander.online()).isTrue();
+    }
+
+    private void unpublish(CsiPlugin plugin, VolumeMode mode) {
+        world.calls.on(
+                NodeGrpc.getNodeUnpublishVolumeMethod(), request -> NodeUnpublishVolumeResponse.getDefaultInstance());
+        if (mode == VolumeMode.BLOCK) {
+            plugin.blockUnmapper(Given.VOLUME)
+                    .orElseThrow()
+                    .unmapPod(new UnmapPodRequest(Given.VOLUME, "p1", Given.TARGET, PluginState.none()), context);
+        } else {
+            plugin.unmounter(Given.VOLUME)
+                    .orElseThrow()
+                    .unmount(new UnmountRequest(Given.VOLUME, "p1", "data", Given.TARGET, PluginState.none()), context);
+        }
     }
 
     @Test

@@ -86,9 +86,15 @@ public final class AttachSide implements Attacher {
      */
     @Override
     public AttachResult attach(AttachRequest request, CallContext context) {
+        boolean known = hasCall();
         driver.learnController(context);
         if (driver.attachesWithoutCall()) {
             return AttachResult.at("");
+        }
+        if (!known && hasCall() && request.state().get(NODE_ID).isEmpty()) {
+            throw VolumeException.transientFailure("driver " + driver.name()
+                            + " was updated and has an attach call now, and what its detach needs is not stored yet")
+                    .withAdvice("it is stored before the next try");
         }
         CsiSource source = Handles.source(request.spec());
         PluginState state = request.state().get(NODE_ID).isEmpty() ? neededByDetach(request, context) : request.state();

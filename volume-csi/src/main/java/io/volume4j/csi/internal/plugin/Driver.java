@@ -36,7 +36,7 @@ public final class Driver {
 
     private final NodeIdentity identity;
     private final Departures departures = new Departures();
-    private final OfflineOnly grownAtNextPublish = new OfflineOnly();
+    private final OfflineOnly growsAfterUnpublish = new OfflineOnly();
     private final Notes modifications;
     private volatile DriverCapabilities capabilities;
     private volatile @Nullable PluginHost host;
@@ -133,10 +133,10 @@ public final class Driver {
 
     /**
      * Volumes that the driver refused to expand on this node while a pod uses them, and that it cannot expand without a pod: it knows
-     * them only where they are published. The next publish ends the refusal.
+     * them only where they are published. The refusal ends when a pod gives the volume up.
      */
-    OfflineOnly grownAtNextPublish() {
-        return grownAtNextPublish;
+    OfflineOnly growsAfterUnpublish() {
+        return growsAfterUnpublish;
     }
 
     /** The parameters of each modification with an unknown outcome, by the handle of the volume. */

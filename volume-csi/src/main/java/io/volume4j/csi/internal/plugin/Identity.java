@@ -12,12 +12,17 @@ import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
 import io.volume4j.csi.internal.rules.DriverCapabilities;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The plugin's capabilities, from those of the driver, and the driver's readiness. Thread-safe. */
 public final class Identity {
+    private static final Logger LOG = LoggerFactory.getLogger(Identity.class);
+
     private final Driver driver;
 
     public Identity(Driver driver) {
@@ -44,15 +49,27 @@ public final class Identity {
 
     /**
      * Whether the driver is ready. If another process answers, this also asks for its capabilities: they decide which calls are made at
-     * all, so no other call may ask.
+     * all, and otherwise perhaps no call would ask.
      */
     public boolean probe(CallContext context) {
         boolean ready = ready(context);
         if (ready) {
-            driver.learnNode(context);
-            driver.learnController(context);
+            learn(() -> driver.learnNode(context));
+            learn(() -> driver.learnController(context));
         }
         return ready;
+    }
+
+    /** Asks for capabilities. A failure says nothing about the driver's readiness; the next call asks again. */
+    private void learn(Runnable question) {
+        try {
+            question.run();
+        } catch (VolumeException notTold) {
+            LOG.atDebug()
+                    .addKeyValue("driver", driver.name())
+                    .addKeyValue("error", notTold.getMessage())
+                    .log("capabilities not read after a probe");
+        }
     }
 
     /** An absent answer means ready, and so does a driver without the call. */

@@ -318,7 +318,6 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                 throw foreign.isPresent() && foreign.equals(seen.get()) ? occupied(e, foreign.get()) : e;
             }
         });
-        driver.grownAtNextPublish().remove(publish.getVolumeId());
     }
 
     /**
@@ -358,6 +357,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         String handle = Handles.volumeId(volume);
         driver.nodeLanes().one(handle, context, () -> {
             Driver.translated(() -> unpublishNow(handle, target, context));
+            driver.growsAfterUnpublish().remove(handle);
             paths.removePlace(target);
             return handle;
         });

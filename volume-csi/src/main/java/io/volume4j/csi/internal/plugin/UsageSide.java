@@ -60,7 +60,7 @@ public final class UsageSide {
             public boolean online() {
                 String handle = Handles.source(spec).volumeHandle();
                 return !offlineOnly.contains(handle)
-                        && !driver.grownAtNextPublish().contains(handle);
+                        && !driver.growsAfterUnpublish().contains(handle);
             }
 
             @Override
@@ -106,7 +106,7 @@ public final class UsageSide {
 
     /**
      * While a pod uses the volume, CSI forbids to repeat the call. The library can repeat it without a pod for a staged filesystem
-     * only; for other volumes it repeats it for the next pod.
+     * only; for other volumes it repeats it after an unpublish, for the next pod.
      */
     private NodeExpandVolumeResponse expand(NodeExpandVolumeRequest expand, CallContext context) {
         try {
@@ -117,7 +117,7 @@ public final class UsageSide {
             if (e.answered(Code.FAILED_PRECONDITION) && published) {
                 boolean growsWithoutPods =
                         staged && !expand.getVolumeCapability().hasBlock();
-                (growsWithoutPods ? offlineOnly : driver.grownAtNextPublish()).add(expand.getVolumeId());
+                (growsWithoutPods ? offlineOnly : driver.growsAfterUnpublish()).add(expand.getVolumeId());
             }
             throw e;
         }
