@@ -12,6 +12,7 @@ public final class OperationMetrics {
     private final MetricsSink sink;
     private final Map<String, Long> stuck = new LinkedHashMap<>();
     private final Map<Series, Map<String, String>> labels = new LinkedHashMap<>();
+    private boolean closed;
 
     private record Series(String plugin, String operation, boolean succeeded, boolean migrated) {
         Map<String, String> labels() {
@@ -71,12 +72,16 @@ public final class OperationMetrics {
     }
 
     private void stuck(String plugin, long change) {
+        if (closed) {
+            return;
+        }
         long now = stuck.merge(plugin, change, Long::sum);
         sink.gauge(Metric.CALLS_STUCK.metricName(), labels("volume_plugin", plugin), now);
     }
 
     /** Removes the gauges: the sink may outlive the loop, on which calls that return later can no longer be counted. */
     public void close() {
+        closed = true;
         stuck.keySet().forEach(plugin -> sink.remove(Metric.CALLS_STUCK.metricName(), labels("volume_plugin", plugin)));
         stuck.clear();
     }
