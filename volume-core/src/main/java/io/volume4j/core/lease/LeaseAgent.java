@@ -368,7 +368,7 @@ final class LeaseAgent implements LeaderEpoch {
         });
     }
 
-    /** The adapter of a host may give an answer that is no answer. Without another round the process would never lead again. */
+    /** The adapter of a host may return null, or an object of another kind. Without another round the process would never lead again. */
     private static void take(
             @Nullable ApiObject answer, Consumer<@Nullable ApiObject> success, Consumer<Throwable> failure) {
         try {

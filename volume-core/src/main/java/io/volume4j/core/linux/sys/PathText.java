@@ -72,7 +72,7 @@ public final class PathText {
 
     /**
      * Bytes as text. If a name of a path is not valid in this encoding, its bytes become octal escapes, and so does each backslash of the
-     * other names. These stay as they are otherwise, so that the text is below the same directories as the path.
+     * other names. These stay as they are otherwise, so that the text is below the same directories as the path, if they have no backslash.
      */
     public static String text(byte[] bytes, int from, int to) {
         if (isAscii(bytes, from, to)) {

@@ -38,7 +38,7 @@ class PathTextTest {
         assertThat(Path.of(text)).startsWithRaw(Path.of("/srv/\u00e4"));
     }
 
-    /** Two paths never have one text: the escapes of the second name would change the first one, too. */
+    /** Otherwise the path could have the text of another one, whose first name is no text either. */
     @Test
     void aBackslashInAnotherNameIsEscapedThen() {
         Assumptions.assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names are not UTF-8 here");

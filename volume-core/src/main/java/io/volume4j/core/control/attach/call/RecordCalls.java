@@ -263,7 +263,10 @@ public final class RecordCalls {
         }
     }
 
-    /** Null if the description is not of the volume. A plugin must be able to detach by names alone, whatever it cannot do with that. */
+    /**
+     * Null if the description is not of the volume, or if the plugin fails on it or attaches nothing: a plugin must be able to detach by
+     * names alone.
+     */
     private static @Nullable Attacher attacherOf(VolumeId volume, VolumePlugin plugin, VolumeSpec spec) {
         try {
             return plugin.volumeName(spec).equals(volume.name())
