@@ -329,7 +329,7 @@ class CsiProvisioningTest {
         VolumeException refused =
                 catchThrowableOfType(VolumeException.class, () -> provision(forNode("fresh", Map.of())));
         assertThat(refused.kind()).isEqualTo(FailureKind.EXHAUSTED);
-        assertThat(refused).hasMessageContaining("has not told yet where node fresh is");
+        assertThat(refused).hasMessageContaining("where node fresh is for driver");
         assertThat(world.driver.calls("CreateVolume")).isZero();
 
         provision(forNode("fresh", Map.of("zone", "c")));
@@ -350,7 +350,7 @@ class CsiProvisioningTest {
                 catchThrowableOfType(VolumeException.class, () -> provision(forNode("fresh", Map.of())));
 
         assertThat(refused.kind()).isEqualTo(FailureKind.EXHAUSTED);
-        assertThat(refused).hasMessageContaining("has not told yet where node fresh is");
+        assertThat(refused).hasMessageContaining("where node fresh is for driver");
         assertThat(world.driver.calls("CreateVolume")).isZero();
     }
 

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param here whether a plugin of this process serves its driver
  * @param asks whether the plugin can report a snapshot's progress; otherwise the controller repeats the create call
  * @param groupContent of a member: the content of its group
- * @param other of a deleted content: one that is not deleted and has the same snapshot of the backend
+ * @param other of a deleted content: another one with the same snapshot of the backend, which is not deleted or still serves a
+ *     VolumeSnapshot
  * @param otherConfirmed whether the store said that the other one exists as it is known
  * @param more parameters of the call in addition to those of the class
  * @param intent the open intent, null for none

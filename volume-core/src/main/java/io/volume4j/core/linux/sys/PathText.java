@@ -71,8 +71,9 @@ public final class PathText {
     }
 
     /**
-     * Bytes as text. If a name of a path is not valid in this encoding, its bytes become octal escapes, and so does each backslash of the
-     * other names. These stay as they are otherwise, so that the text is below the same directories as the path, if they have no backslash.
+     * Bytes as text. If a name of a path is not valid in this encoding, each of its bytes that is no printable ASCII character becomes an
+     * octal escape, and so does each backslash of the path. The rest of the other names stays, so that the text is below the same
+     * directories as the path.
      */
     public static String text(byte[] bytes, int from, int to) {
         if (isAscii(bytes, from, to)) {

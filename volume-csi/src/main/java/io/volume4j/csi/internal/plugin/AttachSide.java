@@ -94,7 +94,7 @@ public final class AttachSide implements Attacher {
         if (!known && hasCall() && request.state().get(NODE_ID).isEmpty()) {
             throw VolumeException.transientFailure("driver " + driver.name()
                             + " was updated and has an attach call now, and what its detach needs is not stored yet")
-                    .withAdvice("it is stored before the next try");
+                    .withAdvice("the next try stores it first");
         }
         CsiSource source = Handles.source(request.spec());
         PluginState state = request.state().get(NODE_ID).isEmpty() ? neededByDetach(request, context) : request.state();

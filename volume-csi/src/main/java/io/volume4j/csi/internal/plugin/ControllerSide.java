@@ -214,8 +214,8 @@ public final class ControllerSide {
                         .anyMatch(node -> !node.segments().isEmpty())) {
             throw VolumeException.of(
                             FailureKind.EXHAUSTED,
-                            "driver " + driver.name() + " has not told yet where node " + name
-                                    + " is, so a volume for a pod there cannot be made")
+                            "it is not known yet where node " + name + " is for driver " + driver.name()
+                                    + ", so a volume for a pod there cannot be made")
                     .withAdvice(
                             "check that the driver runs on the node and is registered there, and that the node has the"
                                     + " labels of the driver's topology keys");

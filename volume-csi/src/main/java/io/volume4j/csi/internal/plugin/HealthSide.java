@@ -95,7 +95,7 @@ final class HealthSide implements HealthReporter {
 
     private Health askController(VolumeId volume, CallContext context) {
         if (driver.answersForHealth()) {
-            if (onlyLists == driver.controller().generation()) {
+            if (onlyLists == driver.controller().generation() && !driver.has(GET_VOLUME_HEALTH)) {
                 return Health.notReported();
             }
             return withSecrets(values -> {

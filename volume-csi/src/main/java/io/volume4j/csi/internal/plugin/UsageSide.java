@@ -106,7 +106,7 @@ public final class UsageSide {
 
     /**
      * While a pod uses the volume, CSI forbids to repeat the call. The library can repeat it without a pod for a staged filesystem
-     * only; for other volumes it repeats it after an unpublish, for the next pod.
+     * only. For other volumes it repeats it after a pod has given the volume up, also if another pod still has it.
      */
     private NodeExpandVolumeResponse expand(NodeExpandVolumeRequest expand, CallContext context) {
         try {

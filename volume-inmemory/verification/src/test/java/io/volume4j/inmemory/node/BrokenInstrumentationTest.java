@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An instrumentation that throws harms none that the host gave to the same builder. */
+/** An instrumentation that throws does not affect the others of the same builder. */
 @Timeout(120)
 class BrokenInstrumentationTest {
     private static final Path ROOT = Path.of("/volumes");
