@@ -138,14 +138,20 @@ public final class DirectWishes implements ClusterSource, RestatedObjects {
     public Watch watch(Kind kind, Selection selection, String from, WatchListener listener) {
         synchronized (monitor) {
             Listening watch = new Listening(kind, listener);
-            if (number(from) < forgotten) {
+            long since = number(from);
+            if (since < forgotten) {
                 throw new ClusterException(
                         ClusterException.Reason.UNAVAILABLE, "too many direct wishes were removed since " + from);
             }
             // By revision, because an object may have returned after its deletion. The sort keeps the order of one
             // change.
-            Stream.concat(objects.values().stream().map(WatchEvent::changed), deletions.stream())
-                    .filter(event -> event.requireObject().kind() == kind && number(event.revision()) > number(from))
+            Stream.concat(
+                            objects.values().stream()
+                                    .filter(object -> object.kind() == kind)
+                                    .map(WatchEvent::changed),
+                            deletions.stream()
+                                    .filter(gone -> gone.requireObject().kind() == kind))
+                    .filter(event -> number(event.revision()) > since)
                     .sorted(Comparator.comparingLong(event -> number(event.revision())))
                     .forEach(listener::onEvent);
             listening.add(watch);

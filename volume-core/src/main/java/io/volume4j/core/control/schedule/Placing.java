@@ -172,21 +172,14 @@ final class Placing {
         for (int i = 0; i < claims.size(); i++) {
             @Nullable PersistentVolume volume = volume(i);
             if (volume != null) {
-                attached.remove(
-                        world.keys().of(claims.get(i).claim(), claims.get(i).storageClass()));
-                world.keys()
-                        .of(volume)
-                        .filter(known -> !attached.contains(known))
-                        .ifPresent(attached::add);
+                world.keys().replace(claims.get(i), volume, attached);
             }
         }
         return attached;
     }
 
-    /** Whether a volume is reserved for the claim. The claim then gets no other volume. */
     private boolean hasReserved(int claim) {
-        Waiting waiting = claims.get(claim);
-        return waiting.node().isEmpty() && waiting.reserved() != null;
+        return claims.get(claim).takesReserved();
     }
 
     private @Nullable Candidate candidateAt(int i, int node) {

@@ -48,5 +48,10 @@ record PodNeeds(
             @Nullable PersistentVolume reserved,
             boolean tracked,
             boolean promised,
-            Places places) {}
+            Places places) {
+        /** Whether the claim gets the reserved volume, and no other one. */
+        boolean takesReserved() {
+            return reserved != null && node.isEmpty();
+        }
+    }
 }

@@ -68,9 +68,8 @@ final class PodReader {
     /** A claim with a reserved volume gets this volume, which the node may have already, and no new one. */
     private void reserved(PodNeeds.Waiting each, List<AttachUse.Volume> attach) {
         @Nullable PersistentVolume reserved = each.reserved();
-        if (reserved != null && each.node().isEmpty()) {
-            attach.remove(world.keys().of(each.claim(), each.storageClass()));
-            world.keys().of(reserved).filter(volume -> !attach.contains(volume)).ifPresent(attach::add);
+        if (reserved != null && each.takesReserved()) {
+            world.keys().replace(each, reserved, attach);
         }
     }
 

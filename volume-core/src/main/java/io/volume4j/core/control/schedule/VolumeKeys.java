@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.control.schedule.PodNeeds.Waiting;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
@@ -16,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The identities by which drivers' volumes are counted. Pure. */
+/** The identities by which drivers' volumes are counted. Has no state. */
 final class VolumeKeys {
     private final CsiMigration migration;
 
@@ -34,6 +35,12 @@ final class VolumeKeys {
         return new AttachUse.Volume(
                 migration.current(storageClass.provisioner()),
                 "claim " + claim.metadata().uid());
+    }
+
+    /** Counts an existing volume for the claim in place of a future one. Another claim or the node may have it already. */
+    void replace(Waiting waiting, PersistentVolume volume, List<AttachUse.Volume> counted) {
+        counted.remove(of(waiting.claim(), waiting.storageClass()));
+        of(volume).filter(known -> !counted.contains(known)).ifPresent(counted::add);
     }
 
     /**

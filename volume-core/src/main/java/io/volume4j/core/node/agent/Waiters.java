@@ -73,7 +73,7 @@ final class Waiters {
         }
     }
 
-    /** The number of futures that are not completed yet. */
+    /** The number of futures that are kept, with those of callers that have given up since. */
     int size() {
         return empty.size()
                 + fenced.size()

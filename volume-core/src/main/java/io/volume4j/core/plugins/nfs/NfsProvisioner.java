@@ -100,6 +100,7 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
             LOG.atWarn()
                     .addKeyValue("path", directory)
                     .addKeyValue("reason", refused.getMessage())
+                    .addKeyValue("advice", "if pods cannot write there, give it the mode 0777 on the server")
                     .log("directory keeps its mode");
         }
         files().createDirectory(directory, MODE);
