@@ -31,7 +31,6 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.RootedPath;
-import io.volume4j.spi.plugin.BlockMapper.MapPodRequest;
 import io.volume4j.spi.plugin.BlockUnmapper.UnmapPodRequest;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
@@ -266,19 +265,7 @@ class CsiChangingTest {
     private void publish(CsiPlugin plugin, VolumeSpec spec) {
         Pod pod = Given.pod((Long) null);
         if (spec.volumeMode() == VolumeMode.BLOCK) {
-            plugin.blockMapper(spec)
-                    .orElseThrow()
-                    .mapPod(
-                            new MapPodRequest(
-                                    spec,
-                                    Given.VOLUME,
-                                    pod,
-                                    "",
-                                    Given.TARGET,
-                                    PluginState.none(),
-                                    Map.of("lun", "3"),
-                                    Given.STAGING),
-                            context);
+            plugin.blockMapper(spec).orElseThrow().mapPod(Given.mapPod(spec), context);
         } else {
             plugin.mounter(spec)
                     .orElseThrow()

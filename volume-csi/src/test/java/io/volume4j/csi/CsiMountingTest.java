@@ -36,7 +36,6 @@ import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import io.volume4j.spi.plugin.BlockMapper.MapDeviceRequest;
-import io.volume4j.spi.plugin.BlockMapper.MapPodRequest;
 import io.volume4j.spi.plugin.BlockUnmapper.UnmapDeviceRequest;
 import io.volume4j.spi.plugin.BlockUnmapper.UnmapPodRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
@@ -386,18 +385,7 @@ class CsiMountingTest {
                         .getVolumeCapability()
                         .hasBlock())
                 .isTrue();
-        String device = mapper.mapPod(
-                        new MapPodRequest(
-                                spec,
-                                Given.VOLUME,
-                                Given.pod((Long) null),
-                                "",
-                                Given.TARGET,
-                                PluginState.none(),
-                                Map.of("lun", "3"),
-                                Given.STAGING),
-                        context)
-                .devicePath();
+        String device = mapper.mapPod(Given.mapPod(spec), context).devicePath();
         assertThat(device).isEqualTo(Given.TARGET.toString());
         NodePublishVolumeRequest sent = world.calls.last(NodePublishVolumeRequest.class);
         assertThat(sent.getVolumeCapability().hasBlock()).isTrue();
@@ -542,19 +530,7 @@ class CsiMountingTest {
     }
 
     private void mapPod(CsiPlugin plugin) {
-        plugin.blockMapper(RAW)
-                .orElseThrow()
-                .mapPod(
-                        new MapPodRequest(
-                                RAW,
-                                Given.VOLUME,
-                                Given.pod((Long) null),
-                                "",
-                                Given.TARGET,
-                                PluginState.none(),
-                                Map.of("lun", "3"),
-                                Given.STAGING),
-                        context);
+        plugin.blockMapper(RAW).orElseThrow().mapPod(Given.mapPod(RAW), context);
     }
 
     /** The next plan stages the volume, so a pod must not fail for good. */

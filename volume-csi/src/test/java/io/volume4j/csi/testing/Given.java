@@ -22,6 +22,8 @@ import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.BlockMapper.MapPodRequest;
+import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
@@ -42,6 +44,12 @@ public final class Given {
     public static final SecretRef STAGE_SECRET = new SecretRef("kube-system", "stage");
 
     private Given() {}
+
+    /** The request to publish a raw device for a pod. */
+    public static MapPodRequest mapPod(VolumeSpec spec) {
+        return new MapPodRequest(
+                spec, VOLUME, pod((Long) null), "", TARGET, PluginState.none(), Map.of("lun", "3"), STAGING);
+    }
 
     public static StorageClass storageClass(Map<String, String> parameters) {
         return storageClass(parameters, null);
