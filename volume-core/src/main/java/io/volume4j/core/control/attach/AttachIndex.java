@@ -122,8 +122,7 @@ final class AttachIndex {
 
     /** A record of the pair is gone. Retries pairs that waited for this at once. */
     void released(PairState pair) {
-        pair.absent = false;
-        pair.mayBeBack = false;
+        pair.forgetReports();
         pair.listed = pair.listed && pair.node.there;
         pair.maybeCreated(false);
         pair.checkedUid = "";

@@ -70,7 +70,7 @@ final class AttachReadings {
         boolean attached = record != null
                 && record.status().attached()
                 && !record.metadata().deleting()
-                && !pair.absent;
+                && !pair.absent();
         return attached ? State.ATTACHED : pair.occupied() ? State.UNCERTAIN : State.DETACHED;
     }
 

@@ -360,16 +360,16 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             return;
         }
         boolean absent = answer == Observation.ABSENT;
-        if (absent != pair.absent) {
-            pair.absent = absent;
+        boolean before = pair.absent();
+        boolean certainBefore = pair.certainlyAbsent();
+        pair.reported(absent);
+        if (absent != before) {
             work.require(uid).lost = absent;
             if (absent) {
                 reports.lost(pair);
             }
-            state.visit(pair);
         }
-        if (pair.mayBeBack) {
-            pair.mayBeBack = false;
+        if (absent != before || pair.certainlyAbsent() != certainBefore) {
             state.visit(pair);
         }
     }

@@ -347,13 +347,11 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         return plugins.migration().specIfPossible(persistent, false);
     }
 
-    /** An attach call may take effect although it fails, so what the backend reported before it no longer counts. */
     @Override
     public void taken(ObjectKey key, RecordStep step) {
         PairState pair = attachedBy(step);
         if (pair != null) {
-            pair.attaching = true;
-            pair.mayBeBack = true;
+            pair.attachBegins();
         }
     }
 
@@ -416,8 +414,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             known.succeeded();
             known.lost = false;
             if (pair != null) {
-                pair.absent = false;
-                pair.mayBeBack = false;
+                pair.forgetReports();
                 pair.told = null;
                 reports.attached(pair);
             }

@@ -47,10 +47,13 @@ final class PairState {
     long danglesSince;
 
     /** The backend reported that it is not here. */
-    boolean absent;
+    private boolean absent;
+
+    /** It reported the same once more. One answer may come from an old list. */
+    private boolean absentAgain;
 
     /** This process called the driver again after that report, so the volume may be here again. */
-    boolean mayBeBack;
+    private boolean mayBeBack;
 
     /** The node's status shows it attached. */
     boolean listed;
@@ -156,9 +159,34 @@ final class PairState {
         return records;
     }
 
-    /** Whether the backend reported that it is not here, and no attach call was made since. */
+    /** Whether the last answer of the backend was that it is not here. */
+    boolean absent() {
+        return absent;
+    }
+
+    /** Whether the backend reported twice in a row that it is not here, and no attach call was made since. */
     boolean certainlyAbsent() {
-        return absent && !mayBeBack;
+        return absentAgain && !mayBeBack;
+    }
+
+    /** The backend reported whether it is here. */
+    void reported(boolean notHere) {
+        absentAgain = notHere && absent && !mayBeBack;
+        absent = notHere;
+        mayBeBack = false;
+    }
+
+    /** An attach call begins. It may take effect also if it fails, so what the backend reported before it no longer counts. */
+    void attachBegins() {
+        attaching = true;
+        mayBeBack = true;
+    }
+
+    /** It is attached here, or its record is gone, so what the backend reported before concerns the past. */
+    void forgetReports() {
+        absent = false;
+        absentAgain = false;
+        mayBeBack = false;
     }
 
     /** Whether the volume is or may be on the node, for limits and for other nodes. */

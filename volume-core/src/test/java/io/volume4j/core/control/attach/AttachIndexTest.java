@@ -115,7 +115,7 @@ class AttachIndexTest {
         PairState other = pair(V, "n2");
         other.addRecord(OTHER_RECORD);
         pair.addPod("p");
-        pair.absent = true;
+        pair.reported(true);
         pair.checkedUid = "u";
         pair.maybeCreated(true);
         index.count(pair);
@@ -131,7 +131,7 @@ class AttachIndexTest {
                         "node n1",
                         "retry volume d^v on node n2",
                         "retry record other");
-        assertThat(pair.absent).isFalse();
+        assertThat(pair.absent()).isFalse();
         assertThat(pair.checkedUid).isEmpty();
         assertThat(pair.occupied()).isFalse();
         assertThat(pair.node.occupied("d")).isZero();

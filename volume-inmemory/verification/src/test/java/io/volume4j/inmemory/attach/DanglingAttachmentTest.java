@@ -127,6 +127,23 @@ class DanglingAttachmentTest extends AttachBench {
         assertThat(cluster.told("ForcedDetach")).isEmpty();
     }
 
+    @Test
+    void takesNothingFromADeadNodeThatReportedItInUseForOneAnswerFromAnOldList() {
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.run();
+        cluster.storage.detachBehindOurBack("h-v", "n1");
+        cluster.world.advance(Duration.ofMinutes(1));
+        cluster.storage.attachBehindOurBack("h-v", "n1");
+        cluster.world.advance(Duration.ofMinutes(5));
+
+        assertThat(cluster.told("AttachmentLost")).hasSize(1);
+        assertThat(cluster.controlCalls()).noneMatch(call -> call.startsWith("detach"));
+        assertThat(cluster.records()).hasSize(1);
+    }
+
     /** The backend may answer from an old list. */
     @Test
     void takesNothingThatAHealthyNodeReportsInUseAlthoughTheBackendSaysThatItIsNotThere() {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param believedAt loop time from which a healthy node uses only what its object shows in use; {@code Long.MAX_VALUE} if time does not
  *     change what is known
  * @param nodeChecked whether no other process can have granted the record since this process last read the node
- * @param seenAbsent whether the backend itself reported that the volume is not attached there
+ * @param seenAbsent whether the backend itself reported twice in a row that the volume is not attached there
  * @param fence evidence that the node cannot use the volume any more, null for none
  * @param unwantedSince loop time since when no pod wants it, meaningless while a pod does
  * @param now loop time
