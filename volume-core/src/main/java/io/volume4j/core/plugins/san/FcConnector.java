@@ -10,8 +10,10 @@ import io.volume4j.spi.model.FcSource;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Disks of a Fibre Channel fabric. Finds them by udev's names, and makes the adapters scan for them. Thread-safe.  */
@@ -112,9 +114,16 @@ public final class FcConnector implements DeviceConnector {
         release(FcUnit.parse(volume.name()), context);
     }
 
+    /**
+     * Removes all disks of the unit: a scan also finds it at ports that the volume does not name, and multipathd joins
+     * these disks too. Disks at other ports go first, because only those at the named ports lead to them.
+     */
     private void release(FcUnit unit, CallContext context) {
-        NavigableSet<String> found = found(unit);
-        disks.requireUnused(unit.toString(), found);
-        disks.remove(found, context);
+        NavigableSet<String> named = found(unit);
+        Set<String> all = new LinkedHashSet<>(disks.allOfUnit(named, identifier -> false));
+        all.removeAll(named);
+        all.addAll(named);
+        disks.requireUnused(unit.toString(), all);
+        disks.remove(all, context);
     }
 }

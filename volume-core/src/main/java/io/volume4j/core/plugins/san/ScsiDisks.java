@@ -265,8 +265,10 @@ final class ScsiDisks {
     /**
      * Removes the disks from the kernel, after their maps without other paths. The kernel has written all data when
      * the last user closed them.
+     *
+     * @param disks in this order
      */
-    void remove(NavigableSet<String> disks, CallContext context) {
+    void remove(Set<String> disks, CallContext context) {
         flush(disks, context);
         for (String disk : disks) {
             if (backend.files().resolve(unit(disk)).isPresent()) {
@@ -276,7 +278,7 @@ final class ScsiDisks {
     }
 
     /** Removes the maps that have no other paths. A map still lists a lost path until multipathd notices the loss. */
-    void flush(NavigableSet<String> disks, CallContext context) {
+    void flush(Set<String> disks, CallContext context) {
         for (String map : mapsOf(disks)) {
             if (waysOf(map).stream().allMatch(way -> disks.contains(way) || isLost(way))) {
                 flush(map, context);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the library finds the disks that Fibre Channel leads to, and lets go of them. */
 class FcPluginTest {
@@ -86,6 +87,43 @@ class FcPluginTest {
         assertThat(fabric.bus.disks())
                 .as("the way that the name leads to, and the other")
                 .isEmpty();
+    }
+
+    /** A disk that stayed would lead to another unit when the storage gives the number to another one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void waysThroughPortsThatTheVolumeDoesNotNameAreTakenAwayToo(boolean multipath) {
+        fabric.unit(OTHER_PORT, 2, "3600a");
+        fabric.unit(PORT, 2, "3600a");
+        fabric.unit(OTHER_PORT, 3, "3600other");
+        if (multipath) {
+            fabric.bus.startMultipath();
+        }
+        life.mount(byPort(2), "a");
+        assertThat(fabric.bus.disks()).containsExactly("sdb", "sdc", "sdd", "sde");
+
+        life.unmount(byPort(2), "a");
+
+        assertThat(fabric.bus.disks()).isEmpty();
+        assertThat(fabric.bus.multipathCalls).hasSize(multipath ? 1 : 0);
+        assertThat(fabric.bus.told.subList(2, 6))
+                .as("the named ones last: a repeated teardown needs them to find the others")
+                .containsExactly("sdb delete 1", "sdd delete 1", "sdc delete 1", "sde delete 1");
+    }
+
+    @Test
+    void aUnitIsNotTakenAwayWhileAWayThatTheVolumeDoesNotNameIsUsed() {
+        fabric.unit(PORT, 2, "3600a");
+        fabric.unit(OTHER_PORT, 2, "3600a");
+        life.mount(byPort(2), "a");
+        Path other = machine.files().resolve(Path.of("/sys/block/sdc")).orElseThrow();
+        machine.user().makeDirectory(other.resolve("holders/dm-7"));
+
+        VolumeException failure = refused(() -> life.unmount(byPort(2), "a"));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(failure).hasMessageContaining("sdc held by dm-7");
+        assertThat(fabric.bus.disks()).hasSize(4);
     }
 
     /** Before multipathd has joined the ways, the link leads to one of them. */
