@@ -26,13 +26,17 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sessions with targets: logs in for the first volume that needs a session, and logs out after the last one. The
- * library uses existing sessions of other programs, and never ends them. Thread-safe. Only one login or logout of a
+ * library uses existing sessions of other programs, and never ends them. It keeps a session through which another
+ * program uses another unit. Thread-safe. Only one login or logout of a
  * target runs at a time.
  */
 public final class IscsiConnector implements DeviceConnector {
+    private static final Logger LOG = LoggerFactory.getLogger(IscsiConnector.class);
     private static final Path DEV = Path.of("/dev");
 
     private final ScsiDisks disks;
@@ -187,6 +191,9 @@ public final class IscsiConnector implements DeviceConnector {
             ending.removeAll(other.sessions());
             forgotten.removeAll(other.records());
         }
+        Set<IscsiPortal> used = usedOtherwise(ours, ending, unit);
+        ending.removeAll(used);
+        forgotten.removeAll(used);
         for (IscsiPortal portal : ending) {
             tool.logout(portal, unit.target(), share.iface(), context);
         }
@@ -194,10 +201,35 @@ public final class IscsiConnector implements DeviceConnector {
         for (IscsiPortal portal : forgotten) {
             tool.deleteNodeRecord(portal, unit.target(), share.iface(), context);
         }
-        if (IscsiTarget.isOurs(share.iface()) && !ledger.isUsedByOthers(unit, share.iface())) {
+        if (IscsiTarget.isOurs(share.iface()) && used.isEmpty() && !ledger.isUsedByOthers(unit, share.iface())) {
             tool.deleteInterface(share.iface(), context);
         }
         ledger.remove(unit);
+    }
+
+    /**
+     * The portals of sessions through which the machine or another program uses another unit of the target. These
+     * sessions belong to their user from now on, as those that another program began.
+     */
+    private Set<IscsiPortal> usedOtherwise(List<Session> ours, Set<IscsiPortal> ending, Unit unit) {
+        Set<IscsiPortal> used = new LinkedHashSet<>();
+        for (IscsiPortal portal : ending) {
+            Set<String> others = new LinkedHashSet<>();
+            ours.stream()
+                    .filter(session -> session.isAt(portal))
+                    .forEach(session -> others.addAll(sessions.disks(session)));
+            List<String> uses = disks.uses(others);
+            if (!uses.isEmpty()) {
+                used.add(portal);
+                LOG.atWarn()
+                        .addKeyValue("target", unit.target())
+                        .addKeyValue("portal", portal)
+                        .addKeyValue("uses", uses)
+                        .addKeyValue("advice", "log out by hand when the other units are not used any more")
+                        .log("session is kept: other units of its target are used");
+            }
+        }
+        return used;
     }
 
     private <T> T locked(Unit unit, CallContext context, Supplier<T> work) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** All sessions of the node in sysfs, also those that the library did not begin. Thread-safe. */
 final class IscsiSessions {
@@ -54,12 +55,21 @@ final class IscsiSessions {
 
     /** The session's disks with that unit number. */
     List<String> disks(Session session, int lun) {
+        return disks(session, unit -> ScsiDisks.isUnit(unit, lun));
+    }
+
+    /** The disks of all units of the session. */
+    List<String> disks(Session session) {
+        return disks(session, unit -> unit.contains(":"));
+    }
+
+    private List<String> disks(Session session, Predicate<String> wanted) {
         List<String> found = new ArrayList<>();
         for (String target : files.listRoot(session.device())) {
             if (target.startsWith("target")) {
                 Path place = session.device().resolve(target);
                 for (String unit : files.listRoot(place)) {
-                    if (ScsiDisks.isUnit(unit, lun)) {
+                    if (wanted.test(unit)) {
                         found.addAll(files.listRoot(place.resolve(unit).resolve("block")));
                     }
                 }

@@ -216,20 +216,26 @@ final class ScsiDisks {
         return backend.files().listRoot(BLOCK.resolve(map).resolve("slaves"));
     }
 
-    /**
-     * Fails if the disks, their maps or partitions of them are mounted, or if devices other than those maps use them. The
-     * partitions themselves are no use: a pod with a raw device may write a partition table to it, and the machine then
-     * makes devices of its entries.
-     */
+    /** Fails if the disks have {@link #uses}. */
     void requireUnused(String what, Set<String> disks) {
+        List<String> uses = uses(disks);
+        if (!uses.isEmpty()) {
+            throw VolumeException.of(FailureKind.IN_USE, what + " is still used: " + uses);
+        }
+    }
+
+    /**
+     * How the disks are used: the mounts of the disks, their maps or partitions of them, and devices other than those maps
+     * that use them. The partitions themselves are no use: a pod with a raw device may write a partition table to it, and
+     * the machine then makes devices of its entries.
+     */
+    List<String> uses(Set<String> disks) {
         Set<String> all = new LinkedHashSet<>(disks);
         Set<String> maps = mapsOf(disks);
         all.addAll(maps);
         List<String> uses = new ArrayList<>();
         all.forEach(device -> addUses(device, BLOCK.resolve(device), maps, uses));
-        if (!uses.isEmpty()) {
-            throw VolumeException.of(FailureKind.IN_USE, what + " is still used: " + uses);
-        }
+        return uses;
     }
 
     /** @param place of the device in sysfs */

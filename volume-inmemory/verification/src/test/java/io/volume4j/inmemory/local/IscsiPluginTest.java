@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.IscsiSource;
+import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.MountEntry;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,6 +87,42 @@ class IscsiPluginTest extends IscsiBench {
         assertThat(initiator.calls).isEmpty();
         assertThat(initiator.sessions()).hasSize(1);
         assertThat(initiator.bus.disks()).hasSize(1);
+    }
+
+    /** Logging out would take the disk from under its filesystem. */
+    @Test
+    void aSessionThroughWhichTheMachineUsesAnotherUnitStays() {
+        initiator.target(TARGET, Set.of(ONE, TWO), Map.of("0", "3600a", "1", "3600b"));
+        life.mount(volume(0, ONE, TWO), "a");
+        String other = initiator.scanByHand(TARGET, ONE, "1");
+        machine.putFilesystem(Path.of(other), "xfs");
+        machine.user().makeDirectory(Path.of("/srv/theirs"));
+        machine.mountForeign(new FilesystemMount("xfs", other, false, List.of()), Path.of("/srv/theirs"));
+
+        life.unmount(volume(0, ONE, TWO), "a");
+
+        assertThat(initiator.sessions()).containsExactly(TARGET + " " + ONE + " default");
+        assertThat(initiator.records()).containsExactly("nodes/" + TARGET + "/10.0.0.1,3260,1/default");
+        assertThat(initiator.bus.disks())
+                .containsExactly(Path.of(other).getFileName().toString());
+        // From now on it is the session of another program, also after that unit's use ended.
+        machine.unmountForeign(Path.of("/srv/theirs"));
+        life.mount(volume(0, ONE), "a");
+        life.unmount(volume(0, ONE), "a");
+        assertThat(initiator.sessions()).hasSize(1);
+    }
+
+    /** Versions of open-iscsi without manual scans show all units. */
+    @Test
+    void aSessionWithOtherUnitsThatAreNotUsedEnds() {
+        initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a", "1", "3600b"));
+        life.mount(volume(0, ONE), "a");
+        String unused = initiator.scanByHand(TARGET, ONE, "1");
+        assertThat(unused).startsWith("/dev/sd");
+
+        life.unmount(volume(0, ONE), "a");
+
+        assertNothingIsLeft();
     }
 
     @Test

@@ -71,6 +71,21 @@ final class ScriptedInitiator {
         begin(name, portal, "default", true);
     }
 
+    /** As another program would make a unit appear in a session with the default interface; its device. */
+    String scanByHand(String name, String portal, String unit) {
+        Session session = sessions.get(name + " " + portal + " default");
+        if (session == null) {
+            throw new IllegalStateException("no session with " + name + " at " + portal);
+        }
+        List<String> before = bus.disks();
+        appear(session, portal, name, unit);
+        return "/dev/"
+                + bus.disks().stream()
+                        .filter(disk -> !before.contains(disk))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
     List<String> sessions() {
         return List.copyOf(sessions.keySet());
     }
