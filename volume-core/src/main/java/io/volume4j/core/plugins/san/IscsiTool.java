@@ -131,8 +131,7 @@ final class IscsiTool {
     void login(IscsiPortal portal, IscsiTarget target, CallContext context) {
         Outcome outcome =
                 run(LOGIN, context, node(target.unit().target(), portal.toString(), target.iface(), "--login"));
-        boolean there = outcome.ending() == Ending.EXITED && outcome.exitCode() == SESSION_EXISTS;
-        if (!there) {
+        if (!hasSession(outcome)) {
             require("log in to " + target.unit().target() + " at " + portal, outcome);
         }
     }
@@ -156,7 +155,10 @@ final class IscsiTool {
         return line;
     }
 
-    /** Creates the interface as a copy of its base, with its own initiator name. */
+    /**
+     * Creates the interface as a copy of its base, with its own initiator name. iscsiadm refuses this while a session with
+     * any target uses the interface: then it has these settings, because its name comes from them.
+     */
     void makeInterface(IscsiTarget target, CallContext context) {
         Map<String, String> settings = new LinkedHashMap<>();
         Outcome base = run(SHORT, context, List.of("-m", "iface", "-I", target.baseIface(), "-o", "show"));
@@ -171,7 +173,11 @@ final class IscsiTool {
             }
         }
         settings.put("iface.initiatorname", target.initiatorName());
-        require("make interface " + target.iface(), run(SHORT, context, iface(target.iface(), "-o", "new")));
+        Outcome made = run(SHORT, context, iface(target.iface(), "-o", "new"));
+        if (hasSession(made)) {
+            return;
+        }
+        require("make interface " + target.iface(), made);
         settings.forEach((name, value) -> require(
                 "set " + name + " of interface " + target.iface(),
                 run(SHORT, context, iface(target.iface(), "-o", "update", "-n", name, "-v", value))));
@@ -200,6 +206,10 @@ final class IscsiTool {
                 .find("iscsiadm")
                 .orElseThrow(() -> VolumeException.finalFailure("there is no iscsiadm on this machine")
                         .withAdvice("install the package open-iscsi or iscsi-initiator-utils"));
+    }
+
+    private static boolean hasSession(Outcome outcome) {
+        return outcome.ending() == Ending.EXITED && outcome.exitCode() == SESSION_EXISTS;
     }
 
     private static void requireOrAbsent(String tried, Outcome outcome) {

@@ -232,8 +232,7 @@ class IscsiPluginTest extends IscsiBench {
     @Test
     void anInitiatorsNameIsAnInterfaceOfItsOwn() {
         initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
-        IscsiSource source = new IscsiSource(
-                ONE, TARGET, 0, "default", "xfs", false, List.of(), false, false, null, "iqn.2003-01.org.example:node");
+        IscsiSource source = named(TARGET);
 
         life.mount(source, "a");
 
@@ -246,6 +245,34 @@ class IscsiPluginTest extends IscsiBench {
         assertThat(initiator.sessions().get(0)).endsWith(iface.substring("ifaces/".length()));
         life.unmount(source, "a");
         assertNothingIsLeft();
+    }
+
+    /** iscsiadm does not make an interface again while a session uses it. */
+    @Test
+    void volumesOfSeveralTargetsHaveOneInitiatorsName() {
+        String otherTarget = TARGET + "2";
+        initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
+        initiator.target(otherTarget, Set.of(ONE), Map.of("0", "3600b"));
+        IscsiSource first = named(TARGET);
+        IscsiSource second = named(otherTarget);
+
+        life.mount(first, "a");
+        life.mount(second, "b");
+
+        assertThat(life.mounted("b")).isPresent();
+        assertThat(initiator.records().stream().filter(record -> record.startsWith("ifaces/")))
+                .hasSize(1)
+                .allSatisfy(iface -> assertThat(initiator.text(Path.of("/etc/iscsi", iface)))
+                        .contains("iface.initiatorname = iqn.2003-01.org.example:node\n"));
+        life.unmount(first, "a");
+        assertThat(initiator.records()).anyMatch(record -> record.startsWith("ifaces/"));
+        life.unmount(second, "b");
+        assertNothingIsLeft();
+    }
+
+    private static IscsiSource named(String target) {
+        return new IscsiSource(
+                ONE, target, 0, "default", "xfs", false, List.of(), false, false, null, "iqn.2003-01.org.example:node");
     }
 
     @Test

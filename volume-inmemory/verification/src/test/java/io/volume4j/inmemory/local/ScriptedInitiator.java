@@ -311,6 +311,9 @@ final class ScriptedInitiator {
                         "# BEGIN RECORD 2.1.8\niface.iscsi_ifacename = " + option(line, "-I")
                                 + "\niface.net_ifacename = <empty>\niface.transport_name = tcp\n# END RECORD\n");
             case "new":
+                if (sessions.keySet().stream().anyMatch(key -> key.endsWith(" " + option(line, "-I")))) {
+                    return ended(15, "iscsiadm: Could not create new interface " + option(line, "-I") + ".");
+                }
                 bus.write(file, "");
                 return ended(0, "");
             case "update":
