@@ -86,7 +86,7 @@ public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> i
     boolean isPath(String name) {
         return ports.stream().anyMatch(port -> {
             String end = "fc-0x" + port + "-lun-";
-            return name.endsWith(end + lun) || name.endsWith(end + flat());
+            return ScsiDisks.numbers(lun).stream().anyMatch(number -> name.endsWith(end + inName(number)));
         });
     }
 
@@ -106,9 +106,9 @@ public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> i
                         || (each.startsWith("2") && wwid.equals("eui." + each.substring(1))));
     }
 
-    /** udev's notation for numbers of more than eight bits. */
-    private String flat() {
-        return lun < 256 ? Integer.toString(lun) : String.format(Locale.ROOT, "0x%04x000000000000", 0x4000 | lun);
+    /** udev's notation of a number that the kernel has for a unit. */
+    private static String inName(int number) {
+        return number < 256 ? Integer.toString(number) : String.format(Locale.ROOT, "0x%04x000000000000", number);
     }
 
     @Override

@@ -37,7 +37,9 @@ final class ScsiDisks {
     private static final Path HOSTS = Path.of("/sys/class/scsi_host");
     private static final Pattern PARTITION_OF_MAP = Pattern.compile("part[0-9]+-mpath-");
     private static final int LONGEST = 4096;
-    /** The kernel adds this to the number of a unit with flat addressing; SAM-4. */
+    /** Storage has two methods of addressing for larger numbers; SAM-4. */
+    private static final int LARGEST_SIMPLE = 255;
+    /** The kernel adds this to the number of a unit with flat addressing. */
     private static final int FLAT = 0x4000;
 
     private static final Duration FOR_FIRST = Duration.ofSeconds(30);
@@ -55,8 +57,12 @@ final class ScsiDisks {
     static boolean isUnit(String address, int lun) {
         int colon = address.lastIndexOf(':');
         String number = address.substring(colon + 1);
-        return colon > 0
-                && (number.equals(Integer.toString(lun)) || (lun > 255 && number.equals(Integer.toString(FLAT + lun))));
+        return colon > 0 && numbers(lun).stream().anyMatch(each -> number.equals(Integer.toString(each)));
+    }
+
+    /** The numbers that the kernel can have for a unit. */
+    static List<Integer> numbers(int lun) {
+        return lun > LARGEST_SIMPLE && lun < FLAT ? List.of(lun, FLAT + lun) : List.of(lun);
     }
 
     /** The content of a file in sysfs, {@code ""} if it does not exist. */
@@ -85,7 +91,7 @@ final class ScsiDisks {
 
     /** Makes the host scan for one unit. */
     void scan(String host, int lun) {
-        tell(HOSTS.resolve(host), "scan", "- - " + lun);
+        numbers(lun).forEach(number -> tell(HOSTS.resolve(host), "scan", "- - " + number));
     }
 
     /** Makes the host scan for all units. */

@@ -185,6 +185,19 @@ class FcPluginTest {
         life.unmount(byPort(22), "b");
     }
 
+    /** With flat addressing the kernel has 0x4000 more. */
+    @ParameterizedTest
+    @ValueSource(ints = {300, 0x4000 + 300})
+    void aLargeNumberIsFoundByEachMethodOfAddressing(int lun) {
+        fabric.unit(PORT, lun, "3600a");
+
+        life.mount(byPort(300), "a");
+
+        assertThat(life.mounted("a")).isPresent();
+        life.unmount(byPort(300), "a");
+        assertThat(fabric.bus.disks()).isEmpty();
+    }
+
     @Test
     void portsThatLeadToDifferentStoragesAreRefused() {
         fabric.unit(PORT, 2, "3600a");

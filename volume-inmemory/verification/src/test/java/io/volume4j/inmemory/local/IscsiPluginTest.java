@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the library drives open-iscsi: its command lines, its sessions and records, and the devices that come of them. */
 class IscsiPluginTest extends IscsiBench {
@@ -43,6 +45,19 @@ class IscsiPluginTest extends IscsiBench {
         life.mount(volume(7, ONE), "a");
 
         assertThat(initiator.bus.disks()).hasSize(1);
+    }
+
+    /** With flat addressing the kernel has 0x4000 more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"300", "16684"})
+    void aLargeNumberIsFoundByEachMethodOfAddressing(String unit) {
+        initiator.target(TARGET, Set.of(ONE), Map.of(unit, "3600a", "1", "3600b"));
+
+        life.mount(volume(300, ONE), "a");
+
+        assertThat(initiator.bus.disks()).hasSize(1);
+        life.unmount(volume(300, ONE), "a");
+        assertNothingIsLeft();
     }
 
     @Test

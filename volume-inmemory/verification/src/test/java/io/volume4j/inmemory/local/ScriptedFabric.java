@@ -23,10 +23,15 @@ final class ScriptedFabric {
         }
     }
 
-    /** A unit behind a port. */
+    /** A unit behind a port, by the number that the kernel shows. */
     void unit(String port, int lun, String wwid) {
         bus.storage(wwid, 1L << 30);
         units.put(port + " " + lun, wwid);
+    }
+
+    /** udev's notation. */
+    private static String inName(int number) {
+        return number < 256 ? Integer.toString(number) : String.format("0x%04x000000000000", number);
     }
 
     /** Each adapter shows the units of every second port: two adapters, two ways. */
@@ -42,7 +47,8 @@ final class ScriptedFabric {
                 Path at = PCI.resolve(adapter)
                         .resolve("target" + number + ":0:" + target)
                         .resolve(number + ":0:" + target + ":" + place[1]);
-                String name = "pci-0000:00:0" + number + ".0-fc-0x" + place[0] + "-lun-" + place[1];
+                String name =
+                        "pci-0000:00:0" + number + ".0-fc-0x" + place[0] + "-lun-" + inName(Integer.parseInt(place[1]));
                 shown.add(way + bus.appear(at, unit.getValue(), name));
             }
             target++;
