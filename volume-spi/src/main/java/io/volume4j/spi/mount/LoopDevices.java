@@ -12,11 +12,15 @@ import java.util.Optional;
 public interface LoopDevices {
     /**
      * Sets up a loop device for the file, or returns the existing one. The file may be a block device; the loop
-     * device then keeps it open. Fails (transient) if the kernel will detach the existing device when it is closed.
+     * device then keeps it open. Fails (transient) if the kernel will detach the existing device when it is closed. Fails
+     * (final) if the existing device has the other mode, or shows only a part of the file.
      */
     Path attach(RootedPath file, boolean readOnly);
 
-    /** The loop device of the file; empty if there is none. */
+    /**
+     * The loop device of the file; empty if there is none. If other programs made more of them, the one that shows the whole
+     * file and can be written.
+     */
     Optional<Path> find(RootedPath file);
 
     /**

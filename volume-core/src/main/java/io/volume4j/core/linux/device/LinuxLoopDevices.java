@@ -65,7 +65,7 @@ public final class LinuxLoopDevices implements LoopDevices {
                 throw VolumeException.transientFailure("loop device for " + file + ": another call is setting it up");
             }
             try {
-                Owned existing = search(facts, paths.canonical(found));
+                Owned existing = search(facts, paths.canonical(found), readOnly);
                 return existing == null ? setUp(found, file, readOnly) : accept(existing, file, readOnly);
             } finally {
                 beingAttached.remove(identity);
@@ -146,7 +146,7 @@ public final class LinuxLoopDevices implements LoopDevices {
             return searchDeleted(canonical(file));
         }
         try (found) {
-            return search(kernel.facts(found), paths.canonical(found));
+            return search(kernel.facts(found), paths.canonical(found), false);
         }
     }
 
@@ -159,22 +159,29 @@ public final class LinuxLoopDevices implements LoopDevices {
         return null;
     }
 
-    private @Nullable Owned search(FileFacts file, Path path) {
+    /** The best device of the file: other programs may have made more of them, also for a part of the file. */
+    private @Nullable Owned search(FileFacts file, Path path, boolean readOnly) {
+        @Nullable Owned best = null;
+        int fitness = -1;
         for (Entry entry : table.entries()) {
-            if (isOf(entry, file, path)) {
-                return new Owned(entry, file);
+            int its = statusOf(entry, file, path)
+                    .map(status -> status.fitness(readOnly))
+                    .orElse(-1);
+            if (its > fitness) {
+                best = new Owned(entry, file);
+                fitness = its;
             }
         }
-        return null;
+        return best;
     }
 
     /**
-     * Whether the device belongs to the file. A device that another program made may have no node here: a container has
-     * the nodes of the time of its start. Then only sysfs tells of which file it is.
+     * The status of the device; empty if it does not belong to the file. A device that another program made may have no
+     * node here: a container has the nodes of the time of its start. Then only sysfs tells of which file it is.
      */
-    private boolean isOf(Entry entry, FileFacts file, Path path) {
+    private Optional<LoopStatus> statusOf(Entry entry, FileFacts file, Path path) {
         try {
-            return statusOf(entry).map(status -> status.isOf(file)).orElse(false);
+            return statusOf(entry).filter(status -> status.isOf(file));
         } catch (SyscallException e) {
             if (!e.is(Errno.ENOENT)) {
                 throw e;
@@ -185,7 +192,7 @@ public final class LinuxLoopDevices implements LoopDevices {
                             + ", and there is no such device node")
                     .withAdvice("make the node, or let the container see the host's /dev");
         }
-        return false;
+        return Optional.empty();
     }
 
     private Optional<LoopStatus> statusOf(Entry entry) {
@@ -209,6 +216,10 @@ public final class LinuxLoopDevices implements LoopDevices {
             throw VolumeException.transientFailure(
                             tried + "the kernel detaches it when the process that has it open closes it")
                     .withAdvice("it is set up again then; find the process with fuser -v " + device);
+        }
+        if (!there.plain()) {
+            throw VolumeException.finalFailure(tried + "shows only a part of it, or decrypts it")
+                    .withAdvice("another program made this device; detach it first");
         }
         if (there.readOnly() != readOnly) {
             throw VolumeException.finalFailure(tried + (there.readOnly() ? "read-only" : "read-write"))

@@ -11,11 +11,12 @@ import java.nio.ByteOrder;
  * @param device of the filesystem that contains the file, {@code major:minor}
  * @param goesWhenClosed whether the kernel detaches the device when its last user closes it. This library never sets
  *     this flag; LOOP_CLR_FD on an open device does
- * @param plain whether the device maps to the file from its beginning, without changes
+ * @param plain whether the device shows the whole file, without changes
  */
 record LoopStatus(String device, long inode, boolean readOnly, boolean goesWhenClosed, boolean plain) {
     static final int SIZE = 232;
     private static final int OFFSET = 24;
+    private static final int SIZE_LIMIT = 32;
     private static final int ENCRYPTION = 44;
     private static final int FLAGS = 52;
     private static final int FILE_NAME = 56;
@@ -29,7 +30,7 @@ record LoopStatus(String device, long inode, boolean readOnly, boolean goesWhenC
         // The kernel's huge_encode_dev.
         long major = device >> 8 & 0xfff;
         long minor = (device & 0xff) | (device >> 12 & 0xfff00);
-        boolean plain = b.getLong(OFFSET) == 0 && b.getInt(ENCRYPTION) == 0;
+        boolean plain = b.getLong(OFFSET) == 0 && b.getLong(SIZE_LIMIT) == 0 && b.getInt(ENCRYPTION) == 0;
         int flags = b.getInt(FLAGS);
         return new LoopStatus(
                 major + ":" + minor, b.getLong(8), (flags & READ_ONLY) != 0, (flags & AUTOCLEAR) != 0, plain);
@@ -46,5 +47,10 @@ record LoopStatus(String device, long inode, boolean readOnly, boolean goesWhenC
 
     boolean isOf(FileFacts file) {
         return inode == file.inode() && device.equals(file.device());
+    }
+
+    /** How well the device serves as that of its file. First it shows the whole file, then it stays, then it has the mode. */
+    int fitness(boolean wantedReadOnly) {
+        return (plain ? 4 : 0) + (goesWhenClosed ? 0 : 2) + (readOnly == wantedReadOnly ? 1 : 0);
     }
 }

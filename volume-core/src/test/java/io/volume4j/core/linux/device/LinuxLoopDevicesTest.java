@@ -28,7 +28,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Privileged
 @ParameterizedClass
@@ -82,6 +84,32 @@ class LinuxLoopDevicesTest {
         loops.attach(machine.at("f"), true);
         assertThat(Refusal.of(FINAL, () -> loops.attach(machine.at("f"), false)))
                 .hasMessageContaining("already, but read-only");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--offset", "--sizelimit"})
+    void aDeviceOfAPartOfTheFileIsNotTakenForItsDevice(String part) {
+        Machine.run("losetup", part, "1MiB", "-f", machine.path("f").toString());
+        assertThat(Refusal.of(FINAL, () -> loops.attach(machine.at("f"), false)))
+                .hasMessageContaining("already, but shows only a part of it");
+        assertThat(loops.below(machine.root)).hasSize(1);
+    }
+
+    /** As if another program had taken devices with lower numbers for a look at the file. */
+    @Test
+    void ofSeveralDevicesTheOneOfTheWholeFileThatCanBeWrittenIsTaken() {
+        Machine.run("losetup", "-o", "1MiB", "-f", machine.path("f").toString());
+        Machine.run("losetup", "-r", "-f", machine.path("f").toString());
+        Path own =
+                Path.of(Machine.run("losetup", "--show", "-f", machine.path("f").toString())
+                        .strip());
+        assertThat(loops.find(machine.at("f"))).contains(own);
+        assertThat(loops.attach(machine.at("f"), false)).isEqualTo(own);
+        machine.files.growFile(machine.at("f"), 8 * MIB);
+        loops.refreshSize(machine.at("f"));
+        assertThat(machine.devices.identify(own).bytes()).isEqualTo(8 * MIB);
+        loops.detach(machine.at("f"));
+        assertThat(loops.below(machine.root)).isEmpty();
     }
 
     @Test
