@@ -69,7 +69,7 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
     private static final List<String> NOT_FOR_THE_KERNEL =
             List.of("defaults", "auto", "noauto", "nofail", "_netdev", "user", "nouser", "users", "owner", "group");
 
-    /** Options that select another operation instead of a mount of this filesystem. */
+    /** Options that select another operation instead of a mount of this filesystem, or one that mount(8) adds to it. */
     private static final List<String> OTHER_OPERATIONS = List.of(
             "bind",
             "rbind",
@@ -83,7 +83,12 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
             "rslave",
             "unbindable",
             "runbindable",
-            "loop");
+            "loop",
+            "X-mount.subdir",
+            "X-mount.idmap",
+            "X-mount.owner",
+            "X-mount.group",
+            "X-mount.mode");
 
     static MountOptions of(FilesystemMount mount) {
         long flags = 0;
@@ -102,7 +107,7 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
             }
             Word known = known(word);
             if (known == null) {
-                if (!NOT_FOR_THE_KERNEL.contains(word) && !name.startsWith("x-") && !name.equals("comment")) {
+                if (!isForPrograms(word, name)) {
                     data.add(word);
                 }
             } else if (known.clears) {
@@ -119,6 +124,13 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
         }
         return new MountOptions(
                 flags, attributes, Collections.unmodifiableList(superblock), Collections.unmodifiableList(data));
+    }
+
+    private static boolean isForPrograms(String word, String name) {
+        return NOT_FOR_THE_KERNEL.contains(word)
+                || name.startsWith("x-")
+                || name.startsWith("X-")
+                || name.equals("comment");
     }
 
     boolean readOnly() {

@@ -25,6 +25,7 @@ class MountOptionsTest {
             sync,lazytime                | 2000010   | 0          | sync lazytime | ''
             discard,errors=remount-ro    | 0         | 0          | ''         | discard,errors=remount-ro
             noauto,_netdev,x-a.b,nofail,comment=c | 0 | 0         | ''         | ''
+            X-mount.mkdir=0755,x-y,X-z,discard | 0 | 0            | ''         | discard
             context="u:r:t:s0:c1,c2",ro  | 1         | 1          | ro         | context="u:r:t:s0:c1,c2"
             """)
     void sortsWordsByWhoUnderstandsThem(
@@ -44,7 +45,19 @@ class MountOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"bind", "rbind", "move", "remount", "shared", "rprivate", "loop", "loop=/dev/loop3"})
+    @ValueSource(
+            strings = {
+                "bind",
+                "rbind",
+                "move",
+                "remount",
+                "shared",
+                "rprivate",
+                "loop",
+                "loop=/dev/loop3",
+                "X-mount.subdir=a",
+                "X-mount.mode=0700"
+            })
     void refusesWordsThatWouldDoSomethingElseThanMountThisFilesystem(String word) {
         assertThatThrownBy(() -> MountOptions.of(new FilesystemMount("ext4", "/dev/x", false, List.of("ro", word))))
                 .isInstanceOfSatisfying(VolumeException.class, e -> {
