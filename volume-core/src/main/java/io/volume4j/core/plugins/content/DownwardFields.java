@@ -69,29 +69,12 @@ public final class DownwardFields {
     /** One {@code key="value"} per line, in order of keys, with Go's escapes, as readers of these files expect. */
     private static String lines(Map<String, String> entries) {
         StringBuilder text = new StringBuilder();
-        new TreeMap<>(entries).forEach((key, value) -> {
-            text.append(text.length() == 0 ? "" : "\n").append(key).append("=\"");
-            value.codePoints().forEach(point -> text.append(escaped(point)));
-            text.append('"');
-        });
+        new TreeMap<>(entries)
+                .forEach((key, value) -> text.append(text.length() == 0 ? "" : "\n")
+                        .append(key)
+                        .append('=')
+                        .append(GoText.quoted(value)));
         return text.toString();
-    }
-
-    private static String escaped(int point) {
-        switch (point) {
-            case '"':
-                return "\\\"";
-            case '\\':
-                return "\\\\";
-            case '\n':
-                return "\\n";
-            case '\r':
-                return "\\r";
-            case '\t':
-                return "\\t";
-            default:
-                return point < ' ' || point == 0x7f ? String.format("\\x%02x", point) : Character.toString(point);
-        }
     }
 
     private String resource(SourceFields reference, Pod pod) {
