@@ -43,7 +43,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
 
     @Override
     public void mount(Request asked, CallContext context) {
-        // Read-only by an option is read-only: other nodes may use the device, so this one must not change it.
+        // Read-only by an option is read-only: other nodes may use the device, so it is neither formatted nor checked.
         Request request = AccessOptions.onlyRead(asked.options())
                 ? asked.toBuilder().readOnly(true).build()
                 : asked;

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Mounts filesystems. Thread-safe. */
 public final class FilesystemMounts {
@@ -27,6 +28,9 @@ public final class FilesystemMounts {
     private static final int VALUE_LIMIT = 255;
 
     private static final int MESSAGES_SHOWN = 5;
+    /** By filesystem, the option with which the kernel does not replay its journal. */
+    private static final Map<String, String> WITHOUT_JOURNAL =
+            Map.of("ext3", "noload", "ext4", "noload", "xfs", "norecovery");
 
     private final Kernel kernel;
     private final MountCalls calls;
@@ -215,7 +219,13 @@ public final class FilesystemMounts {
                     .withAdvice("load the kernel module for " + filesystem.fsType() + ", or use another kernel")
                     .withCause(e);
         }
-        return Failures.of(e);
+        VolumeException failure = Failures.of(e);
+        String withoutJournal = WITHOUT_JOURNAL.getOrDefault(filesystem.fsType(), "");
+        return e.is(Errno.EROFS) && !withoutJournal.isEmpty()
+                ? failure.withAdvice("the device is write-protected and its filesystem was not unmounted cleanly: mount"
+                        + " it once where it can be written, or give the volume the mount option " + withoutJournal
+                        + ", which shows the files without the last changes in the journal")
+                : failure;
     }
 
     private static String unquoted(String value) {

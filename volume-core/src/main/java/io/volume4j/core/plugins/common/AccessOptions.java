@@ -22,7 +22,8 @@ public final class AccessOptions {
 
     /**
      * Whether ReadOnlyMany is the only access mode of the volume. Several nodes may then have its device at the same time, so the
-     * device itself must be mounted read-only: else a mount would write to it, if only to replay the filesystem's journal.
+     * device itself must be mounted read-only: no node may change files that another one has cached. The kernel still
+     * replays the journal of a filesystem that was not unmounted cleanly, unless an option of the filesystem forbids it.
      */
     public static boolean onlyReadByMany(VolumeSpec spec) {
         @Nullable PersistentVolume volume = spec.persistentVolume();

@@ -8,6 +8,7 @@ import io.volume4j.core.linux.Machine;
 import io.volume4j.core.linux.Refusal;
 import io.volume4j.core.linux.sys.Kernel;
 import io.volume4j.core.testing.Privileged;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.MountEntry;
 import java.util.Arrays;
@@ -105,6 +106,26 @@ class FilesystemMountsTest {
         assertThat(Refusal.of(TRANSIENT, () -> mount("ext4", "/dev/no-such-device", false)))
                 .hasMessageContaining("/dev/no-such-device")
                 .hasMessageContaining("ENOENT");
+    }
+
+    /** The kernel replays the journal also for a read-only mount, and cannot on such a device. */
+    @Test
+    void aProtectedDeviceWithAJournalToReplayIsRefusedWithTheWaysOut() {
+        machine.files.createSparseFile(machine.at("image"), 16 << 20, 0600);
+        String image = machine.path("image").toString();
+        Machine.run("mkfs.ext4", "-q", image);
+        mount("ext4", machine.loops.attach(machine.at("image"), false).toString(), false);
+        Machine.run("sync", "-f", machine.path("target").toString());
+        Machine.run("cp", image, machine.path("copy").toString());
+        Machine.run("umount", machine.path("target").toString());
+        String copy = machine.loops.attach(machine.at("copy"), true).toString();
+
+        VolumeException refused = Refusal.of(FINAL, () -> mount("ext4", copy, true));
+
+        assertThat(refused).hasMessageContaining("EROFS");
+        assertThat(refused.advice()).contains("mount option noload");
+        mount("ext4", copy, true, "noload");
+        assertThat(there().options()).contains("ro");
     }
 
     @Test
