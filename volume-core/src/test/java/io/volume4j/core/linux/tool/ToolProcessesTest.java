@@ -87,6 +87,22 @@ class ToolProcessesTest {
         }
     }
 
+    /** How a driver starts a daemon that is to outlive its call. */
+    @Test
+    void aProgramThatWasStartedWithoutTheVariableIsNotFound() throws Exception {
+        String operation = "op-" + process.pid() + "-daemon";
+        ProcessBuilder builder =
+                new ProcessBuilder("env", "-u", ToolProcesses.OPERATION, "sh", "-c", "echo started; exec sleep 300");
+        builder.environment().put(ToolProcesses.OPERATION, operation);
+        Process child = builder.start();
+        try {
+            assertThat(child.inputReader().readLine()).isEqualTo("started");
+            assertThat(new ToolProcesses().ofOperations(operation::equals)).isEmpty();
+        } finally {
+            child.destroyForcibly();
+        }
+    }
+
     private void stat(String state, String flags, String code, String envStart, String envEnd) throws IOException {
         Files.writeString(
                 entry.resolve("stat"),
