@@ -116,12 +116,16 @@ public final class FcConnector implements DeviceConnector {
 
     /**
      * Removes all disks of the unit: a scan also finds it at ports that the volume does not name, and multipathd joins
-     * these disks too. Disks at other ports go first, because only those at the named ports lead to them.
+     * these disks too. Disks at other ports go first, because only those at the named ports lead to them. If the named
+     * ports lead to different units, the others may be those of another user.
      */
     private void release(FcUnit unit, CallContext context) {
         NavigableSet<String> named = found(unit);
-        Set<String> all = new LinkedHashSet<>(disks.allOfUnit(named, identifier -> false));
-        all.removeAll(named);
+        Set<String> all = new LinkedHashSet<>();
+        if (disks.identifiers(named).size() == 1) {
+            all.addAll(disks.allOfUnit(named, identifier -> false));
+            all.removeAll(named);
+        }
         all.addAll(named);
         disks.requireUnused(unit.toString(), all);
         disks.remove(all, context);

@@ -170,13 +170,7 @@ final class ScsiDisks {
      * one unit only if they have the same identifier.
      */
     private void requireOneUnit(String what, NavigableSet<String> disks) {
-        Set<String> identifiers = new LinkedHashSet<>();
-        for (String disk : disks) {
-            String wwid = identifier(disk);
-            if (!wwid.isEmpty()) {
-                identifiers.add(wwid);
-            }
-        }
+        Set<String> identifiers = identifiers(disks);
         if (identifiers.size() > 1) {
             throw VolumeException.finalFailure("the disks " + disks + " of " + what + " are different units: "
                             + identifiers.stream().map(MessageText::text).toList())
@@ -187,9 +181,7 @@ final class ScsiDisks {
     /** These disks, and all others in sysfs with the same identifier or with a requested one. */
     NavigableSet<String> allOfUnit(Set<String> some, Predicate<String> asked) {
         NavigableSet<String> all = new TreeSet<>(some);
-        Set<String> identifiers = new LinkedHashSet<>();
-        some.forEach(disk -> identifiers.add(identifier(disk)));
-        identifiers.remove("");
+        Set<String> identifiers = identifiers(some);
         for (String disk : backend.files().listRoot(BLOCK)) {
             String identifier = identifier(disk);
             if ((identifiers.contains(identifier) || asked.test(identifier)) && isReady(disk)) {
@@ -197,6 +189,14 @@ final class ScsiDisks {
             }
         }
         return all;
+    }
+
+    /** Those that the kernel knows, each once. */
+    Set<String> identifiers(Set<String> disks) {
+        Set<String> identifiers = new LinkedHashSet<>();
+        disks.forEach(disk -> identifiers.add(identifier(disk)));
+        identifiers.remove("");
+        return identifiers;
     }
 
     /** Empty if the kernel does not know it. */

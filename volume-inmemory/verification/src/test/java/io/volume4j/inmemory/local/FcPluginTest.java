@@ -211,6 +211,22 @@ class FcPluginTest {
         assertThat(fabric.bus.disks()).isEmpty();
     }
 
+    /** They may be those of a machine's own database. */
+    @Test
+    void otherWaysToAUnitThatAPortLeadsToByMistakeAreLeftAlone() {
+        String third = "500a0982791b8dc5";
+        fabric.unit(PORT, 2, "3600a");
+        fabric.unit(OTHER_PORT, 2, "3600b");
+        fabric.unit(third, 7, "3600b");
+        life.map(new FcSource(List.of(third), 7, "xfs", false, List.of()));
+        List<String> before = fabric.bus.disks();
+        FcSource source = new FcSource(List.of(PORT, OTHER_PORT), 2, "xfs", false, List.of());
+
+        assertThat(refused(() -> life.mount(source, "a"))).hasMessageContaining("are different units");
+
+        assertThat(fabric.bus.disks()).isEqualTo(before);
+    }
+
     @Test
     void aUnitThatDoesNotAppearIsAFailureThatLeavesNothing() {
         VolumeException failure = refused(() -> life.mount(byPort(9), "a"));
