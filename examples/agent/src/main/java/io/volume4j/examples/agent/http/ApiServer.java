@@ -112,6 +112,11 @@ final class ApiServer implements AutoCloseable {
             return code / 100 == 2;
         }
 
+        /** Whether the same request may succeed soon. */
+        boolean deferred() {
+            return code == 429 || code / 100 == 5;
+        }
+
         /** The pause that an overloaded server requires; zero without one. */
         Duration pause() {
             boolean overloaded = code == 429 || code == 503;
@@ -178,12 +183,10 @@ final class ApiServer implements AutoCloseable {
                 if (answer.code() == 401) {
                     connections.refused();
                 }
-                Duration pause = answer.pause();
+                Duration pause = obey(answer);
                 if (pause.isZero()) {
-                    pace.answered();
                     return answer;
                 }
-                pace.pause(pause);
                 boolean undone = answer.code() == 429 || method.equals("GET");
                 if (urgent || !undone || left(end).minus(LEAST_LEFT).compareTo(pause) < 0) {
                     return answer;
@@ -194,13 +197,25 @@ final class ApiServer implements AutoCloseable {
         }
     }
 
+    /** Makes the next requests wait for the pause that the answer requires. Returns this pause, zero without one. */
+    Duration obey(Answer answer) {
+        Duration pause = answer.pause();
+        if (pause.isZero()) {
+            pace.answered();
+        } else {
+            pace.pause(pause);
+        }
+        return pause;
+    }
+
     private static Duration left(long end) {
         return Duration.ofNanos(end - System.nanoTime());
     }
 
     /**
      * A request whose answer continues until one side ends it. Returns before the head arrives. Other requests do not interrupt
-     * the thread that reads its body; that thread reads from the connection itself.
+     * the thread that reads its body; that thread reads from the connection itself. The caller must {@link #obey} an answer that is
+     * not a success.
      *
      * @param life time limit of the exchange
      * @param patience time limit for this call

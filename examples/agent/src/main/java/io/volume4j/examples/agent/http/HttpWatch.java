@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
  * A watch: JSON lines over successive connections, each from the last revision on, read by its own thread.
  *
  * <p>Opening it blocks until the server has answered. After the end of a connection the watch connects again at once, from the last
- * revision. If that fails, or if connections end without data, it tries for some seconds; then the watch expires. The library then
- * considers its state incomplete and takes no volume down. It lists again with its own pauses, which grow while watches end early.
+ * revision. If that fails, if the server puts it off (429, 5xx), or if connections end without data, it tries for some seconds; then
+ * the watch expires. The library then considers its state incomplete and takes no volume down. It lists again with its own pauses,
+ * which grow while watches end early.
  */
 final class HttpWatch implements Watch {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWatch.class);
@@ -97,15 +98,7 @@ final class HttpWatch implements Watch {
      * @throws ClusterException if the server refuses the watch, or does not answer in time
      */
     void begin(Duration patience) {
-        Connection first;
-        try {
-            first = connect(patience);
-        } catch (Expired tooLate) {
-            first = null;
-        } catch (IOException failed) {
-            throw server.unavailable(what, failed);
-        }
-        Connection begun = first;
+        Connection begun = connectFirst(patience);
         Thread thread = new Thread(() -> run(begun), "api-watch-" + kind.apiName());
         thread.setDaemon(true);
         boolean runs = false;
@@ -119,12 +112,45 @@ final class HttpWatch implements Watch {
         }
     }
 
+    /** Null if the revision has expired. */
+    private @Nullable Connection connectFirst(Duration patience) {
+        long end = nanos.getAsLong() + patience.toNanos();
+        while (true) {
+            try {
+                return connect(until(end));
+            } catch (Expired tooLate) {
+                return null;
+            } catch (Deferred deferred) {
+                boolean inTime = until(end).minus(LEAST_LEFT).compareTo(deferred.pause) >= 0;
+                if (deferred.pause.isZero() || !inTime) {
+                    throw deferred.refused;
+                }
+            } catch (IOException failed) {
+                throw server.unavailable(what, failed);
+            }
+        }
+    }
+
     /** The reason why a watch cannot continue. */
     private static final class Expired extends Exception {
         private static final long serialVersionUID = 1L;
 
         Expired(String why) {
             super(why);
+        }
+    }
+
+    /** The answer of an overloaded or failing server; the next connection begins after the pause that it requires. */
+    private static final class Deferred extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient ClusterException refused;
+        private final transient Duration pause;
+
+        Deferred(ClusterException refused, Duration pause) {
+            super(refused.getMessage(), refused);
+            this.refused = refused;
+            this.pause = pause;
         }
     }
 
@@ -151,21 +177,27 @@ final class HttpWatch implements Watch {
             if (head.code() == 410) {
                 throw new Expired("410");
             }
-            throw ApiErrors.of(what + server.at(), "", head.code(), refusal(exchange, until(end)));
+            ApiServer.Answer answer = refusal(exchange, head, until(end));
+            Duration pause = server.obey(answer);
+            ClusterException refused = server.refusal(what, "", answer);
+            if (answer.deferred()) {
+                throw new Deferred(refused, pause);
+            }
+            throw refused;
         }
     }
 
     /** The server's reason, if it arrives in time; the code alone is an answer, too. */
-    private byte[] refusal(Exchange exchange, Duration patience) {
+    private ApiServer.Answer refusal(Exchange exchange, Exchange.Head head, Duration patience) {
         Watch limit = server.later(patience, exchange::close);
         try {
-            return exchange.whole(LONGEST_LINE).body();
+            return exchange.whole(LONGEST_LINE);
         } catch (IOException stopped) {
             LOG.atDebug()
                     .addKeyValue("kind", kind)
                     .addKeyValue("error", stopped.getMessage())
                     .log("the reason of a refused watch could not be read");
-            return new byte[0];
+            return new ApiServer.Answer(head.code(), head.retryAfter(), new byte[0]);
         } finally {
             limit.close();
         }
