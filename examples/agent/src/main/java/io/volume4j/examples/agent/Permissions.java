@@ -20,6 +20,9 @@ enum Permissions {
                             rule(CORE, "nodes", READ, "patch"),
                             rule(CORE, "nodes/status", "patch"),
                             rule(CORE, "pods", READ),
+                            // Claims of ephemeral volumes block the deletion of their pod. Admission may require this
+                            // then.
+                            rule(CORE, "pods/finalizers", "update"),
                             rule(CORE, "persistentvolumes", READ, WRITE),
                             rule(CORE, "persistentvolumes/status", "patch"),
                             rule(CORE, "persistentvolumeclaims", READ, WRITE),

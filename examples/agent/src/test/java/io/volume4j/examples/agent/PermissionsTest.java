@@ -183,6 +183,7 @@ class PermissionsTest {
             CONTROLLERS patch volumegroupsnapshots/status groupsnapshot.storage.k8s.io
             CONTROLLERS patch volumemoves volume4j.io
             CONTROLLERS patch volumemoves/status volume4j.io
+            CONTROLLERS update pods/finalizers
             """.lines().collect(Collectors.toUnmodifiableSet());
 
     /** What a role changes it also reads from the store, when another writer was first. */
@@ -401,7 +402,7 @@ class PermissionsTest {
         try (InputStream manifests = PermissionsTest.class.getResourceAsStream("rare-work.yaml")) {
             create(new String(Objects.requireNonNull(manifests).readAllBytes(), StandardCharsets.UTF_8));
         }
-        for (String claim : List.of("data", "log", "user-own")) {
+        for (String claim : List.of("data", "log", "user-own", "kept-set-0")) {
             Programs.awaitBound(user, ObjectKey.claim("default", claim));
         }
         Programs.awaitList(
@@ -443,7 +444,8 @@ class PermissionsTest {
         Programs.awaitList(
                 user, Kind.VOLUME_SNAPSHOT_CONTENT, listing -> listing.objects().isEmpty());
         user.delete(ObjectKey.pod("default", "user"), Preconditions.none());
-        for (String claim : List.of("data", "log")) {
+        user.delete(ObjectKey.pod("default", "set-0"), Preconditions.none());
+        for (String claim : List.of("data", "log", "kept-set-0")) {
             user.delete(ObjectKey.claim("default", claim), Preconditions.none());
         }
         user.delete(new ObjectKey(Kind.STORAGE_CLASS, "", "late"), Preconditions.none());

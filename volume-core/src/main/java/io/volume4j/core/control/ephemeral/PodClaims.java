@@ -160,6 +160,10 @@ public final class PodClaims {
         return trees;
     }
 
+    /**
+     * A claim blocks the foreground deletion of its pod, and not of the pod's controller: some API servers permit this only to users
+     * who may finalize the owner, and the controller may be of any kind.
+     */
     private static Map<String, Object> tree(OwnerReference owner) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", owner.apiVersion());
@@ -167,7 +171,9 @@ public final class PodClaims {
         tree.put("name", owner.name());
         tree.put("uid", owner.uid());
         tree.put("controller", owner.controller());
-        tree.put("blockOwnerDeletion", true);
+        if (owner.controller()) {
+            tree.put("blockOwnerDeletion", true);
+        }
         return tree;
     }
 }

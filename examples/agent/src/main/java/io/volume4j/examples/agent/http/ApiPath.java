@@ -88,7 +88,12 @@ public final class ApiPath {
 
     /** {@code persistentvolumeclaims}, {@code storageclasses}, {@code csistoragecapacities}. */
     public static String plural(Kind kind) {
-        String name = kind.apiName().toLowerCase(Locale.ROOT);
+        return plural(kind.apiName());
+    }
+
+    /** The same for a kind that the library may not know. */
+    public static String plural(String kind) {
+        String name = kind.toLowerCase(Locale.ROOT);
         if (name.endsWith("s")) {
             return name + "es";
         }

@@ -5,6 +5,9 @@ import java.util.function.Predicate;
 /**
  * Decides about each request of a store: may delay it, slow the client down, or deny the request. Called on the request's thread
  * before anything is done; may block. Thread-safe.
+ *
+ * <p>For a write with owners that it newly blocks ({@code blockOwnerDeletion}), it is asked again for each of them, whether the user may
+ * {@code update} the {@code finalizers} of the owner: the admission plugin OwnerReferencesPermissionEnforcement asks the same.
  */
 @FunctionalInterface
 public interface Gate {
@@ -13,13 +16,13 @@ public interface Gate {
         /** The bearer token; {@code ""} for none. */
         String token();
 
-        /** {@code get}, {@code list}, {@code watch}, {@code create}, {@code patch} or {@code delete}. */
+        /** {@code get}, {@code list}, {@code watch}, {@code create}, {@code patch} or {@code delete}; {@code update} for finalizers. */
         String verb();
 
         /** {@code ""} for the core group. */
         String group();
 
-        /** {@code persistentvolumes} or {@code persistentvolumes/status}. */
+        /** {@code persistentvolumes}, {@code persistentvolumes/status} or {@code pods/finalizers}. */
         String resource();
 
         /** {@code ""} for all, and for kinds without namespaces. */

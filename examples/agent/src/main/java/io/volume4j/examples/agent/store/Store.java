@@ -176,11 +176,12 @@ public final class Store implements AutoCloseable {
                 return;
             }
             try {
-                pass(exchange, target);
+                Asked asked = Asked.of(exchange, target);
+                pass(exchange, asked);
                 if (exchange.getRequestMethod().equals("GET") && target.asks("watch")) {
                     watch(exchange, target);
                 } else {
-                    Map<String, @Nullable Object> answer = answer(exchange, target);
+                    Map<String, @Nullable Object> answer = answer(exchange, target, asked);
                     int code = exchange.getRequestMethod().equals("POST") ? 201 : 200;
                     send(exchange, code, "application/json", Json.write(answer));
                 }
@@ -198,8 +199,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    private void pass(HttpExchange exchange, Target target) throws InterruptedException {
-        Asked asked = Asked.of(exchange, target);
+    private void pass(HttpExchange exchange, Asked asked) throws InterruptedException {
         switch (gate.judge(asked)) {
             case PASS -> {}
             case FORBIDDEN ->
@@ -215,6 +215,22 @@ public final class Store implements AutoCloseable {
         }
     }
 
+    /** @param changes the new object, or a change of one */
+    private void passOwners(HttpExchange exchange, Asked asked, Target target, Map<String, @Nullable Object> changes)
+            throws InterruptedException {
+        List<Map<String, @Nullable Object>> blocked = BlockedOwners.of(changes);
+        if (blocked.isEmpty()) {
+            return;
+        }
+        List<Map<String, @Nullable Object>> known =
+                target.name().isEmpty() ? List.of() : BlockedOwners.of(stored(target));
+        for (Map<String, @Nullable Object> owner : blocked) {
+            if (!BlockedOwners.contains(known, owner)) {
+                pass(exchange, asked.finalizersOf(Json.text(owner, "apiVersion"), Json.text(owner, "kind")));
+            }
+        }
+    }
+
     private record Asked(String token, String verb, String group, String resource, String namespace)
             implements Gate.Call {
         static Asked of(HttpExchange exchange, Target target) {
@@ -225,28 +241,40 @@ public final class Store implements AutoCloseable {
                 case "POST" -> "create";
                 default -> exchange.getRequestMethod().toLowerCase(Locale.ROOT);
             };
-            String version = target.kind().apiVersion();
-            int slash = version.indexOf('/');
             return new Asked(
                     header == null ? "" : header.replaceFirst("^Bearer ", ""),
                     verb,
-                    slash < 0 ? "" : version.substring(0, slash),
+                    group(target.kind().apiVersion()),
                     ApiPath.plural(target.kind()) + (target.status() ? "/status" : ""),
                     target.namespace());
         }
+
+        Asked finalizersOf(String apiVersion, String kind) {
+            return new Asked(token, "update", group(apiVersion), ApiPath.plural(kind) + "/finalizers", namespace);
+        }
+
+        private static String group(String apiVersion) {
+            int slash = apiVersion.indexOf('/');
+            return slash < 0 ? "" : apiVersion.substring(0, slash);
+        }
     }
 
-    private Map<String, @Nullable Object> answer(HttpExchange exchange, Target target) throws IOException {
+    private Map<String, @Nullable Object> answer(HttpExchange exchange, Target target, Asked asked)
+            throws IOException, InterruptedException {
         boolean one = !target.name().isEmpty();
         return switch (exchange.getRequestMethod()) {
             case "GET" -> one ? read(target) : list(target);
             case "POST" -> {
                 require(!one, 405, "objects are posted to their collection");
-                yield create(target, whole(exchange, target));
+                ApiObject object = whole(exchange, target);
+                passOwners(exchange, asked, target, Manifests.toTree(object));
+                yield create(target, object);
             }
             case "PATCH" -> {
                 require(one, 405, "a collection is not patched");
-                yield patch(target, merge(exchange));
+                Map<String, @Nullable Object> changes = merge(exchange);
+                passOwners(exchange, asked, target, changes);
+                yield patch(target, changes);
             }
             case "DELETE" -> {
                 require(one && !target.status(), 405, "one object at a time is deleted");
@@ -257,8 +285,18 @@ public final class Store implements AutoCloseable {
     }
 
     private Map<String, @Nullable Object> read(Target target) {
-        return Manifests.toTree(cluster.read(store -> store.readLive(target.key()))
-                .orElseThrow(() -> new Refusal(404, "NotFound", target.key() + " is not there")));
+        Map<String, @Nullable Object> stored = stored(target);
+        if (stored.isEmpty()) {
+            throw new Refusal(404, "NotFound", target.key() + " is not there");
+        }
+        return stored;
+    }
+
+    /** Empty if it is not there. */
+    private Map<String, @Nullable Object> stored(Target target) {
+        return cluster.read(store -> store.readLive(target.key()))
+                .map(Manifests::toTree)
+                .orElse(Map.of());
     }
 
     private Map<String, @Nullable Object> list(Target target) {
