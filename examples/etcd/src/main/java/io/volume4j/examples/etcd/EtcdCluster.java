@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EtcdCluster implements ClusterSource, ClusterWriter {
     /** How often a patch without a revision is tried at most, if other writers are faster. */
-    private static final int TRIES = 32;
+    static final int TRIES = 32;
 
     /** How often a listing is begun at most, if etcd compacts its revision meanwhile. */
     private static final int LISTINGS = 3;

@@ -11,6 +11,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class EtcdNodeHealth implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdNodeHealth.class);
     private static final String WORD = "/word";
     private static final String LEASE = "/lease";
+    private static final String READY = "Ready";
 
     private final EtcdClient etcd;
     private final ClusterSource source;
@@ -85,42 +87,67 @@ public final class EtcdNodeHealth implements AutoCloseable {
                 if (!lost().contains(name)) {
                     // The node came back meanwhile. It said that it is ready while its object still said so, and says
                     // it once.
-                    markReady(writer, name);
+                    markReady(source, writer, name);
                 }
             }
         }
     }
 
     /** Marks a node as ready. Its agent calls this after it has begun its lease. False while the node has no object. */
-    public static boolean markReady(ClusterWriter writer, String node) {
-        List<Map<String, Object>> ready = List.of(Map.of("type", "Ready", "status", "True"));
-        try {
-            writer.patch(
-                    ObjectKey.node(node),
-                    new Patch(
-                            Preconditions.none(), true, List.of(Patch.FieldChange.set(ready, "status", "conditions"))));
-            return true;
-        } catch (ClusterException refused) {
-            if (refused.reason() == ClusterException.Reason.NOT_FOUND) {
+    public static <C extends ClusterSource & ClusterWriter> boolean markReady(C cluster, String node) {
+        return markReady(cluster, cluster, node);
+    }
+
+    private static boolean markReady(ClusterSource source, ClusterWriter writer, String name) {
+        // The node's agent and controllers write the same object when the node starts.
+        for (int write = 1; ; write++) {
+            if (!(source.readLive(ObjectKey.node(name)).orElse(null) instanceof Node node)) {
                 return false;
             }
-            throw refused;
+            try {
+                writer.patch(node.key(), says(node, Map.of("type", READY, "status", "True")));
+                return true;
+            } catch (ClusterException refused) {
+                if (refused.reason() == ClusterException.Reason.NOT_FOUND) {
+                    return false;
+                }
+                if (refused.reason() != ClusterException.Reason.CONFLICT || write == EtcdCluster.TRIES) {
+                    throw refused;
+                }
+            }
         }
     }
 
+    /** Other conditions are of other programs, which may write them at any moment. */
+    private static Patch says(Node node, Map<String, Object> ready) {
+        List<Object> all = new ArrayList<>(conditions(node));
+        all.replaceAll(each -> isReady(each) ? ready : each);
+        if (!all.contains(ready)) {
+            all.add(ready);
+        }
+        return new Patch(
+                Preconditions.of(node.metadata()), true, List.of(Patch.FieldChange.set(all, "status", "conditions")));
+    }
+
+    private static boolean isReady(Object condition) {
+        return condition instanceof Map<?, ?> fields && READY.equals(fields.get("type"));
+    }
+
+    private static List<?> conditions(Node node) {
+        return node.unmodeled().document().get("status") instanceof Map<?, ?> status
+                        && status.get("conditions") instanceof List<?> conditions
+                ? conditions
+                : List.of();
+    }
+
     private void markUnknown(Node node) {
-        List<Map<String, Object>> unknown = List.of(Map.of(
-                "type", "Ready",
+        Map<String, Object> unknown = Map.of(
+                "type", READY,
                 "status", "Unknown",
                 "reason", "NodeStatusUnknown",
-                "message", "The node does not renew its lease in etcd."));
+                "message", "The node does not renew its lease in etcd.");
         try {
-            writer.patch(
-                    node.key(),
-                    new Patch(
-                            Preconditions.of(node.metadata()),
-                            true,
-                            List.of(Patch.FieldChange.set(unknown, "status", "conditions"))));
+            writer.patch(node.key(), says(node, unknown));
             LOG.atInfo().addKeyValue("node", node.metadata().name()).log("the node's lease has ended; it is not ready");
         } catch (ClusterException changed) {
             if (changed.reason() != ClusterException.Reason.CONFLICT) {

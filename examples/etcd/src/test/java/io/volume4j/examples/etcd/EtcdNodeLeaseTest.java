@@ -17,7 +17,10 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -229,6 +232,65 @@ class EtcdNodeLeaseTest {
         assertThat(ready(cluster)).isTrue();
         assertThat(EtcdNodeHealth.markReady(cluster, "unknown")).isFalse();
         health.close();
+    }
+
+    @Test
+    void theOtherConditionsOfANodeStay() {
+        EtcdCluster cluster = EtcdCluster.builder(etcd).build();
+        cluster.create(TestObjects.node("n1"));
+        lease.begin("l1", false);
+        EtcdNodeHealth.markReady(cluster, "n1");
+        List<Map<String, Object>> ofAnother = new ArrayList<>();
+        ofAnother.add(Map.of("type", "DiskPressure", "status", "False"));
+        ofAnother.add(Map.of("type", "Ready", "status", "False", "reason", "Starts"));
+        ofAnother.add(Map.of("type", "KernelDeadlock", "status", "True", "message", "task hung"));
+        cluster.patch(
+                ObjectKey.node("n1"),
+                new Patch(
+                        Preconditions.none(), true, List.of(Patch.FieldChange.set(ofAnother, "status", "conditions"))));
+
+        EtcdNodeHealth.markReady(cluster, "n1");
+        assertThat(conditions(cluster)).containsExactly("DiskPressure False", "Ready True", "KernelDeadlock True");
+
+        revoke();
+        try (EtcdNodeHealth health = new EtcdNodeHealth(etcd, cluster, () -> true)) {
+            health.look();
+        }
+        assertThat(conditions(cluster)).containsExactly("DiskPressure False", "Ready Unknown", "KernelDeadlock True");
+    }
+
+    private static List<String> conditions(EtcdCluster cluster) {
+        Map<?, ?> document =
+                cluster.readLive(ObjectKey.node("n1")).orElseThrow().unmodeled().document();
+        Map<?, ?> status = (Map<?, ?>) Objects.requireNonNull(document.get("status"));
+        List<String> conditions = new ArrayList<>();
+        for (Object each : (List<?>) Objects.requireNonNull(status.get("conditions"))) {
+            Map<?, ?> condition = (Map<?, ?>) each;
+            conditions.add(condition.get("type") + " " + condition.get("status"));
+        }
+        return conditions;
+    }
+
+    /** Another program writes its condition between the read and the write. */
+    @Test
+    void aNodeIsReadyAlthoughAnotherProgramWritesItsObject() {
+        EtcdCluster cluster = EtcdCluster.builder(etcd).build();
+        cluster.create(TestObjects.node("n1"));
+        AtomicBoolean written = new AtomicBoolean();
+        List<Map<String, String>> pressure = List.of(Map.of("type", "DiskPressure", "status", "True"));
+        Before raced = new Before(cluster, () -> {
+            if (!written.getAndSet(true)) {
+                cluster.patch(
+                        ObjectKey.node("n1"),
+                        new Patch(
+                                Preconditions.none(),
+                                true,
+                                List.of(Patch.FieldChange.set(pressure, "status", "conditions"))));
+            }
+        });
+
+        assertThat(EtcdNodeHealth.markReady(raced, "n1")).isTrue();
+        assertThat(conditions(cluster)).containsExactly("DiskPressure True", "Ready True");
     }
 
     /** The node's own word changed nothing, so the revision that was read still stands. */
