@@ -49,6 +49,10 @@ public final class ClusterCalls {
         }
     }
 
+    /** Kubernetes answers a new object beyond a quota, or in a namespace that is being deleted, as it answers a missing permission. */
+    private static final String OF_A_NAMESPACE =
+            ", unless the message names a quota or says that the namespace is being terminated";
+
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final InstantSource clock;
@@ -144,7 +148,9 @@ public final class ClusterCalls {
         try {
             answers.add(object.key(), "", create(object));
         } catch (ClusterException failure) {
-            throw classified("create " + object.key(), failure, needs("get and create", object.kind()));
+            String needs =
+                    needs("get and create", object.kind()) + (object.kind().namespaced() ? OF_A_NAMESPACE : "");
+            throw classified("create " + object.key(), failure, needs);
         } finally {
             answers.handOn();
         }

@@ -3,6 +3,7 @@ package io.volume4j.core.control.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
@@ -41,6 +42,22 @@ class ForbiddenCallsTest {
         assertAdvice(
                 () -> calls.remove(SNAPSHOT, "u", ""),
                 "permit the controller to get and delete VolumeSnapshot objects");
+    }
+
+    /** A server of Kubernetes forbids these two with the same code and reason as a call without permission. */
+    @Test
+    void aNewObjectMayAlsoExceedAQuotaOrComeTooLateForItsNamespace() {
+        assertAdvice(
+                () -> calls.make(Manifests.read("test", """
+                        {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: default}, spec: {}}
+                        """).get(0)),
+                "permit the controller to get and create PersistentVolumeClaim objects, unless the message names a quota or says"
+                        + " that the namespace is being terminated");
+        assertAdvice(
+                () -> calls.make(Manifests.read("test", """
+                        {apiVersion: v1, kind: Node, metadata: {name: n}}
+                        """).get(0)),
+                "permit the controller to get and create Node objects");
     }
 
     @Test
