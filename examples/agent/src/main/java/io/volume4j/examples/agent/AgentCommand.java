@@ -41,7 +41,8 @@ final class AgentCommand {
     int rbac(
             @Parameters(
                             paramLabel = "ROLE",
-                            description = "controllers, provisioner, attacher, resizer, snapshotter, metadata or node")
+                            description = "controllers, provisioner, attacher, resizer, snapshotter, metadata, node or"
+                                    + " provisioning-node")
                     String role) {
         out.print(Permissions.of(role).manifests());
         return 0;

@@ -63,7 +63,8 @@ final class NodeCommand implements Callable<Integer> {
 
     @Option(
             names = "--provision",
-            description = "also provision and delete this node's loop volumes (loop.volume4j.io)")
+            description =
+                    "also provision and delete this node's loop volumes (loop.volume4j.io); needs the permissions of provisioning-node")
     private boolean provision;
 
     @Option(

@@ -115,23 +115,23 @@ enum Permissions {
                     rule("authorization.k8s.io", "subjectaccessreviews", "create"));
         }
     },
-    NODE("mounts volumes on one node, makes its loop volumes, and tells of its CSI drivers") {
+    NODE("mounts volumes on one node, and tells of its CSI drivers") {
         @Override
         List<Rule> rules() {
-            return List.of(
-                    rule(CORE, "nodes", READ, "create", "patch"),
-                    rule(CORE, "nodes/status", "patch"),
-                    rule(CORE, "pods", LIST),
-                    rule(CORE, "persistentvolumes", READ, WRITE),
-                    rule(CORE, "persistentvolumes/status", "patch"),
-                    rule(CORE, "persistentvolumeclaims", READ, "patch"),
-                    rule(CORE, "persistentvolumeclaims/status", "patch"),
-                    rule(CORE, "secrets configmaps", "get"),
-                    rule(CORE, "serviceaccounts/token", "create"),
-                    rule(STORAGE, "storageclasses csidrivers", LIST),
-                    rule(STORAGE, "volumeattachments", READ),
-                    rule(STORAGE, "csinodes", "get", "create", "patch"),
-                    rule(EVENTS, "events", "create", "patch"));
+            return MOUNTS;
+        }
+    },
+    PROVISIONING_NODE(
+            "does the same as volume4j-node, and makes and deletes the loop volumes of its node (--provision)") {
+        @Override
+        List<Rule> rules() {
+            return join(
+                    MOUNTS,
+                    List.of(
+                            rule(CORE, "persistentvolumes", WRITE),
+                            rule(CORE, "persistentvolumes/status", "patch"),
+                            rule(CORE, "persistentvolumeclaims", "patch"),
+                            rule(STORAGE, "storageclasses volumeattachments", LIST)));
         }
     };
 
@@ -157,6 +157,20 @@ enum Permissions {
                     "volumegroupsnapshots/status volumegroupsnapshotcontents/status",
                     "patch"),
             rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshotclasses", LIST));
+
+    /** For each node. An attacker who takes over a node gets these permissions, so they include no write to volumes. */
+    private static final List<Rule> MOUNTS = List.of(
+            rule(CORE, "nodes", READ, "create", "patch"),
+            rule(CORE, "nodes/status", "patch"),
+            rule(CORE, "pods", LIST),
+            rule(CORE, "persistentvolumes persistentvolumeclaims", READ),
+            rule(CORE, "persistentvolumeclaims/status", "patch"),
+            rule(CORE, "secrets configmaps", "get"),
+            rule(CORE, "serviceaccounts/token", "create"),
+            rule(STORAGE, "csidrivers", LIST),
+            rule(STORAGE, "volumeattachments", "get"),
+            rule(STORAGE, "csinodes", "get", "create", "patch"),
+            rule(EVENTS, "events", "create", "patch"));
 
     /** For processes that elect a leader, only in the namespace of the Lease. */
     private static final List<Rule> LEADS =
@@ -197,8 +211,8 @@ enum Permissions {
 
     abstract List<Rule> rules();
 
-    private String word() {
-        return name().toLowerCase(Locale.ROOT);
+    String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The names of all roles, for users. */

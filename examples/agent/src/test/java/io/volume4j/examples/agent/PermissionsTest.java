@@ -3,6 +3,10 @@ package io.volume4j.examples.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.VolumePlugins;
+import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.MountStyle;
@@ -13,6 +17,9 @@ import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.agent.http.TestAuthority;
 import io.volume4j.examples.agent.store.Gate;
 import io.volume4j.examples.agent.store.Store;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
@@ -31,6 +38,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -114,7 +122,7 @@ class PermissionsTest {
 
     /**
      * What no test of this class makes a role do. It takes pods with attached CSI volumes, secrets, tokens, an event that repeats, a
-     * snapshotter alone with groups of snapshots, or a backup program. Any other right that no role uses is superfluous.
+     * store that was restored, a snapshotter alone with groups of snapshots, or a backup program. Any other right that no role uses is superfluous.
      */
     private static final Set<String> NOT_PLAYED_HERE = """
             ATTACHER get secrets
@@ -137,17 +145,24 @@ class PermissionsTest {
             METADATA get volumesnapshots snapshot.storage.k8s.io
             NODE create serviceaccounts/token
             NODE get configmaps
+            NODE get persistentvolumes
             NODE get secrets
             NODE get volumeattachments storage.k8s.io
             NODE patch csinodes storage.k8s.io
             NODE patch events events.k8s.io
-            NODE patch persistentvolumeclaims/status
-            NODE patch persistentvolumes/status
             PROVISIONER get secrets
             PROVISIONER get volumeattributesclasses storage.k8s.io
             PROVISIONER patch csistoragecapacities storage.k8s.io
             PROVISIONER patch events events.k8s.io
             PROVISIONER patch persistentvolumes/status
+            PROVISIONING_NODE create serviceaccounts/token
+            PROVISIONING_NODE get configmaps
+            PROVISIONING_NODE get secrets
+            PROVISIONING_NODE get volumeattachments storage.k8s.io
+            PROVISIONING_NODE patch csinodes storage.k8s.io
+            PROVISIONING_NODE patch events events.k8s.io
+            PROVISIONING_NODE patch persistentvolumeclaims/status
+            PROVISIONING_NODE patch persistentvolumes/status
             RESIZER get secrets
             RESIZER patch events events.k8s.io
             SNAPSHOTTER create volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
@@ -286,7 +301,7 @@ class PermissionsTest {
     void everyControllerAndANode() throws Exception {
         begin(Permissions.CONTROLLERS, "controllers", "--csi", csi());
         begin(
-                Permissions.NODE,
+                Permissions.PROVISIONING_NODE,
                 "node",
                 "--name",
                 "n1",
@@ -332,7 +347,100 @@ class PermissionsTest {
                 user, Kind.VOLUME_SNAPSHOT_CONTENT, listing -> listing.objects().isEmpty());
         Programs.awaitList(
                 user, Kind.PERSISTENT_VOLUME, listing -> listing.objects().isEmpty());
-        awaitUseOfEachRight(Permissions.CONTROLLERS, Permissions.NODE);
+        awaitUseOfEachRight(Permissions.CONTROLLERS, Permissions.PROVISIONING_NODE);
+    }
+
+    @Test
+    void aNodeMountsReportsAndGrowsVolumes() throws Exception {
+        Path root = Path.of("/agent");
+        InMemoryPlugin plugin = InMemoryPlugin.on(InMemoryStorage.create());
+        InMemoryMountBackend machine = InMemoryMountBackend.create();
+        machine.files().createRoot(root);
+        PluginRegistry ofControlPlane = PluginRegistry.builder(
+                        DefaultPluginHost.builder(Path.of("/control")).build())
+                .plugin(plugin)
+                .build();
+        PluginRegistry ofNode = PluginRegistry.builder(DefaultPluginHost.builder(root)
+                        .nodeName("n1")
+                        .mounts(machine)
+                        .build())
+                .defaults(VolumePlugins.defaultPlugins())
+                .plugin(plugin)
+                .build();
+        ControllersRole controllers = new ControllersRole(
+                user, ofControlPlane, ObjectKey.lease("kube-system", "controllers"), Measured.nowhere());
+        try (HttpCluster asNode = HttpCluster.of(
+                Access.to(store.uri()).authorities(directory.resolve("ca.crt")).token(token("node")))) {
+            NodeRole node = new NodeRole(asNode, ofNode, new NodeRole.Options(AttachMode.CONTROLLER, true, false));
+            controllers.start();
+            node.start();
+            mountsReportsAndGrows(node);
+            node.close();
+        } finally {
+            controllers.close();
+        }
+    }
+
+    private void mountsReportsAndGrows(NodeRole node) throws Exception {
+        create("""
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: mem}
+                provisioner: mem
+                allowVolumeExpansion: true
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data, namespace: default}
+                spec:
+                  storageClassName: mem
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: user, namespace: default}
+                spec:
+                  nodeName: n1
+                  containers:
+                    - {name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}
+                  volumes:
+                    - {name: data, persistentVolumeClaim: {claimName: data}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: waits, namespace: default}
+                spec:
+                  nodeName: n1
+                  containers:
+                    - {name: app, image: busybox, volumeMounts: [{name: none, mountPath: /none}]}
+                  volumes:
+                    - {name: none, hostPath: {path: /none, type: Directory}}
+                """);
+        String pod = user.readLive(ObjectKey.pod("default", "user"))
+                .orElseThrow()
+                .metadata()
+                .uid();
+        assertThat(node.volumes().awaitMounted(pod, Duration.ofMinutes(1)).volumes())
+                .containsOnlyKeys("data");
+        Programs.grow(user, CLAIM, "2Gi");
+        Programs.await(
+                user,
+                CLAIM,
+                each -> ((PersistentVolumeClaim) each).status().capacity().bytes() == 2L << 30);
+        awaitUse(Set.of("NODE create events events.k8s.io", "NODE patch persistentvolumeclaims/status"));
+    }
+
+    /** Otherwise a node that an attacker has taken over could delete every volume of the cluster. */
+    @Test
+    void aNodeThatMakesNoVolumesMayWriteNone() {
+        assertThat(rights(Permissions.NODE))
+                .doesNotContain(
+                        "NODE create persistentvolumes",
+                        "NODE delete persistentvolumes",
+                        "NODE patch persistentvolumes",
+                        "NODE patch persistentvolumes/status",
+                        "NODE patch persistentvolumeclaims");
     }
 
     private void claimIsServedResizedAndCut() throws Exception {
@@ -586,7 +694,7 @@ class PermissionsTest {
     @EnumSource(Permissions.class)
     void theManifestsSayWhatTheTableSays(Permissions role) throws Exception {
         Path file = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"))
-                .resolve("examples/agent/deploy/rbac-" + role.name().toLowerCase(Locale.ROOT) + ".yaml");
+                .resolve("examples/agent/deploy/rbac-" + role.word() + ".yaml");
         assertThat(file).content().as("printed by: agent.jar rbac").isEqualTo(role.manifests());
     }
 
