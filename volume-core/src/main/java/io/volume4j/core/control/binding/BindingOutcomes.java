@@ -42,7 +42,7 @@ final class BindingOutcomes {
     }
 
     private void provisioned(BindingStep.Provision step, Outcome outcome) {
-        ProvisioningMemory memory = state.provisioning(step.claimUid());
+        ProvisioningMemory memory = state.provisioning(step.claimUid()).called(step.intent());
         boolean claimGone = host.still(step.claim(), step.claimUid()).isEmpty();
         if (outcome.succeeded() && claimGone) {
             // A user removed the claim by force while the call was running.

@@ -4,6 +4,7 @@ import io.volume4j.core.control.binding.match.ClaimNeeds;
 import io.volume4j.core.control.binding.plan.Annotation;
 import io.volume4j.core.control.binding.plan.BindingView;
 import io.volume4j.core.control.binding.plan.ClaimView;
+import io.volume4j.core.control.binding.plan.IntentCheck;
 import io.volume4j.core.control.binding.plan.Match;
 import io.volume4j.core.control.binding.plan.ProvisionView;
 import io.volume4j.core.control.binding.plan.ProvisionerInfo;
@@ -104,10 +105,12 @@ final class BindingViews {
                 node,
                 state.intents,
                 intent -> plugins.provisions(intent.plugin(), intent.classThen()),
+                intent -> new IntentCheck.Copied(
+                        classOf(claim), attributes(intent.attributes().className(), claim.key())),
                 unbound || making ? volume(ProvisioningIntent.volumeNameFor(claim), claim.key()) : Lookup.unnamed(),
                 state.provisioning(claim.metadata().uid()),
                 host.sources().of(claim),
-                unbound ? attributes(claim) : Lookup.unnamed(),
+                unbound ? attributes(claim.spec().volumeAttributesClassName(), claim.key()) : Lookup.unnamed(),
                 leading);
         @Nullable ProvisioningIntent open = provisioning.intent();
         if (open != null) {
@@ -223,15 +226,14 @@ final class BindingViews {
                         claim.key());
     }
 
-    private Lookup<VolumeAttributesClass> attributes(PersistentVolumeClaim claim) {
-        String name = claim.spec().volumeAttributesClassName();
+    private Lookup<VolumeAttributesClass> attributes(String name, ObjectKey asking) {
         if (name.isEmpty() || !attributesRead) {
             return Lookup.unnamed();
         }
         return known.lookup(
                 cache.get(new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name), VolumeAttributesClass.class),
                 Kind.VOLUME_ATTRIBUTES_CLASS,
-                claim.key());
+                asking);
     }
 
     private Lookup<Node> node(String name, ObjectKey asking) {

@@ -81,9 +81,6 @@ final class SourceContents implements DataSources.Contents {
                 content.spec().sourceVolumeMode(),
                 content.metadata().annotation(WellKnown.ALLOW_MODE_CHANGE).equals("true"),
                 snapshot.status().restoreSize());
-        if (!refusal.isEmpty()) {
-            return source.refused(refusal);
-        }
         Places places;
         try {
             places = PlacesText.of(content);
@@ -91,9 +88,11 @@ final class SourceContents implements DataSources.Contents {
             return source.refused("annotation " + PlacesText.ANNOTATION + " of content " + contentKey.name()
                     + " cannot be read (" + unreadable.getMessage() + "); correct or remove it");
         }
-        return kept
-                ? source.from(new ContentSource(ContentSource.Kind.SNAPSHOT, content.handle(), places))
-                : source.awaited(source.what() + " is to be kept from being deleted first");
+        ContentSource named = new ContentSource(ContentSource.Kind.SNAPSHOT, content.handle(), places);
+        if (!refusal.isEmpty()) {
+            return source.unfit(refusal, named);
+        }
+        return kept ? source.from(named) : source.awaited(source.what() + " is to be kept from being deleted first");
     }
 
     // Clones.
@@ -130,12 +129,11 @@ final class SourceContents implements DataSources.Contents {
                 volume.spec().volumeMode(),
                 false,
                 from.spec().request());
+        ContentSource named = new ContentSource(ContentSource.Kind.VOLUME, csi.volumeHandle());
         if (!refusal.isEmpty()) {
-            return source.refused(refusal);
+            return source.unfit(refusal, named);
         }
-        return kept
-                ? source.from(new ContentSource(ContentSource.Kind.VOLUME, csi.volumeHandle()))
-                : source.awaited(source.what() + " is to be kept from being deleted first");
+        return kept ? source.from(named) : source.awaited(source.what() + " is to be kept from being deleted first");
     }
 
     private DataSource missing(PersistentVolumeClaim claim, DataSource source, Kind kind) {

@@ -228,7 +228,7 @@ class CrashTest {
     }
 
     @Test
-    void leaksNothingWhenTheClassGoesWhileAVolumeIsMade() {
+    void leaksNothingWhenTheClassGoesWhileAVolumeIsMadeAndComesBack() {
         ControlBench bench = new ControlBench();
         PROVISIONING_UNCERTAIN.given().accept(bench);
         bench.plugin.faults().add(Fault.on("provision").as(FaultKind.TRANSIENT).times(2));
@@ -238,6 +238,10 @@ class CrashTest {
         bench.cluster.remove(key("c"));
 
         bench.startAndSettle();
+        assertThat(bench.told(key("c"))).as("no object confirms the intent").contains("ProvisioningFailed");
+
+        bench.given(Classes.storageClass("fast", "mem")).settle();
+        bench.cluster.remove(ObjectKey.storageClass("fast"));
 
         assertThat(bench.endState()).isEmpty();
         assertThat(bench.storage.calls()).extracting(call -> call.name()).contains("provision", "delete");

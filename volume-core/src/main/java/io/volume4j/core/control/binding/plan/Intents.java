@@ -1,5 +1,6 @@
 package io.volume4j.core.control.binding.plan;
 
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,24 @@ public final class Intents {
 
     private final Map<String, Read> byClaimUid = new HashMap<>();
 
-    /** @throws IllegalArgumentException if the text is not an intent */
-    ProvisioningIntent read(String claimUid, String text) {
-        @Nullable Read known = byClaimUid.get(claimUid);
+    /**
+     * The open intent of the claim; null for none.
+     *
+     * @throws IllegalArgumentException if the annotation is not an intent for this claim
+     */
+    @Nullable
+    ProvisioningIntent of(PersistentVolumeClaim claim) {
+        String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
+        if (text.isEmpty()) {
+            return null;
+        }
+        String uid = claim.metadata().uid();
+        @Nullable Read known = byClaimUid.get(uid);
         if (known != null && known.text().equals(text)) {
             return known.intent();
         }
-        ProvisioningIntent intent = IntentText.read(text);
-        byClaimUid.put(claimUid, new Read(text, intent));
+        ProvisioningIntent intent = ProvisioningIntent.read(claim, text);
+        byClaimUid.put(uid, new Read(text, intent));
         return intent;
     }
 

@@ -74,6 +74,8 @@ final class ProvisionPlanner {
             plan.waitFor("volumes", "the volumes of the cluster are not known completely");
         } else if (view.saved() || !view.doubt()) {
             plan.write("close the provisioning of " + claim.key(), ClaimWrites.dropIntent(claim));
+        } else if (!view.check().confirmed()) {
+            correct(view, plan);
         } else if (!intent.isOf(view.self())) {
             takeOver(view, intent, plan);
         } else if (view.memory().made() == null || !cannotBeStored(view)) {
@@ -238,6 +240,8 @@ final class ProvisionPlanner {
         PersistentVolumeClaim claim = view.claim();
         if (view.existing().found()) {
             nameTaken(view, plan);
+        } else if (view.doubt() && !view.check().confirmed()) {
+            correct(view, plan);
         } else if (!intent.isOf(view.self())) {
             takeOver(view, intent, plan);
         } else if (!claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
@@ -282,6 +286,7 @@ final class ProvisionPlanner {
                         .equals(ProvisioningIntent.ClassContent.of(
                                 view.storageClass().get()));
         return classChanged
+                || !view.check().confirmed()
                 || !intent.nodeName().equals(nodeName(view))
                 || view.selectedNode().notThere()
                 || (failure != null && view.memory().tried() && !worthTheSameCall(failure.kind(), intent));
@@ -305,6 +310,25 @@ final class ProvisionPlanner {
         return returnsToScheduler(view)
                 ? ClaimWrites.dropSelectedNode(view.claim())
                 : ClaimWrites.dropIntent(view.claim());
+    }
+
+    /** Takes over the intent with what the cluster's objects say, which finds the volume that an earlier process may have made. */
+    private static void correct(ProvisionView view, PlanBuilder plan) {
+        IntentCheck check = view.check();
+        @Nullable ProvisioningIntent corrected = check.corrected();
+        if (!check.known()) {
+            plan.waitFor("the cluster", check.why());
+        } else if (corrected != null) {
+            takeOver(view, corrected, plan);
+        } else {
+            String volume = ProvisioningIntent.volumeNameFor(view.claim());
+            String why = "an earlier process may have made volume " + volume + ", but annotation "
+                    + Annotation.PROVISIONING_INTENT + " does not agree with the cluster: " + check.why()
+                    + "; put this right, or look for " + volume
+                    + " at the backend, then remove the annotation and the finalizer "
+                    + Annotation.PROVISIONING_FINALIZER;
+            plan.warning(view.claim(), EventReason.PROVISIONING_FAILED, why).waitFor("the claim", why);
+        }
     }
 
     private static void takeOver(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {

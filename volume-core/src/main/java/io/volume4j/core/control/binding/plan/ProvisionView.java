@@ -9,6 +9,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param selectedNode the node in the claim's annotation
  * @param intent the open intent, null for none
  * @param intentError why the annotation is not readable as an intent, {@code ""} if it is or there is none
+ * @param check whether the cluster's objects confirm the intent
  * @param here whether this process acts on the intent; otherwise an external provisioner does
  * @param existing the volume with the name that the claim's volume would get
  * @param source the data source of the volume
@@ -31,6 +33,7 @@ public record ProvisionView(
         Lookup<Node> selectedNode,
         @Nullable ProvisioningIntent intent,
         String intentError,
+        IntentCheck check,
         boolean here,
         Lookup<PersistentVolume> existing,
         ProvisioningMemory memory,
@@ -44,6 +47,7 @@ public record ProvisionView(
      *
      * @param intents reads intents, and keeps open ones
      * @param serves whether this process acts on such an intent
+     * @param copied finds the classes that the intent copied
      */
     public static ProvisionView of(
             PersistentVolumeClaim claim,
@@ -52,22 +56,23 @@ public record ProvisionView(
             Lookup<Node> selectedNode,
             Intents intents,
             Predicate<ProvisioningIntent> serves,
+            Function<ProvisioningIntent, IntentCheck.Copied> copied,
             Lookup<PersistentVolume> existing,
             ProvisioningMemory memory,
             DataSource source,
             Lookup<VolumeAttributesClass> attributes,
             Self self) {
-        String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
         @Nullable ProvisioningIntent intent = null;
         String error = "";
-        if (!text.isEmpty()) {
-            try {
-                intent = intents.read(claim.metadata().uid(), text);
-            } catch (IllegalArgumentException unreadable) {
-                error = String.valueOf(unreadable.getMessage());
-            }
+        try {
+            intent = intents.of(claim);
+        } catch (IllegalArgumentException unreadable) {
+            error = String.valueOf(unreadable.getMessage());
         }
         boolean here = intent == null || serves.test(intent);
+        IntentCheck check = intent == null || memory.hasCalled(intent)
+                ? IntentCheck.agrees()
+                : IntentCheck.of(intent, claim, copied.apply(intent), source);
         return new ProvisionView(
                 claim,
                 storageClass,
@@ -75,6 +80,7 @@ public record ProvisionView(
                 selectedNode,
                 intent,
                 error,
+                check,
                 here,
                 existing,
                 memory,
@@ -95,6 +101,7 @@ public record ProvisionView(
                         selectedNode,
                         intent,
                         intentError,
+                        check,
                         here,
                         existing,
                         memory,

@@ -4,6 +4,7 @@ import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The durable record that a plugin may be making a volume for a claim; an annotation of the claim. It contains all parameters of
- * the call. So a retry after a restart is the same call, even if the class has changed or is gone. The backend then answers with
- * the volume that the first call made.
+ * the call. So a retry is the same call, even if the class has changed or is gone, and the backend then answers with the volume
+ * that the first call made. The author of a claim can write its annotations. So a process that has not made the call itself first
+ * compares the intent with the objects of the cluster ({@link IntentCheck}).
  *
  * @param epoch of the leader that makes the call; another leader writes its own epoch before it calls
  * @param by the process that makes the call
@@ -95,6 +97,10 @@ public record ProvisioningIntent(
             mountOptions = Collections.unmodifiableList(new ArrayList<>(mountOptions));
         }
 
+        ClassContent withUid(String other) {
+            return new ClassContent(name, other, parameters, mountOptions, reclaimPolicy, allowedTopologies);
+        }
+
         static ClassContent of(StorageClass storageClass) {
             return new ClassContent(
                     storageClass.metadata().name(),
@@ -127,6 +133,24 @@ public record ProvisioningIntent(
                 Unmodeled.none());
     }
 
+    /**
+     * Parses the intent of the claim.
+     *
+     * @throws IllegalArgumentException if the text is not an intent, or is one for another volume than the claim's
+     */
+    static ProvisioningIntent read(PersistentVolumeClaim claim, String text) {
+        ProvisioningIntent intent = IntentText.read(text);
+        if (!intent.volumeName().equals(volumeNameFor(claim))) {
+            throw new IllegalArgumentException("it is for volume " + OneLine.quoted(intent.volumeName()));
+        }
+        return intent;
+    }
+
+    /** Whether both describe the same call, whichever process makes it. */
+    boolean sameCall(ProvisioningIntent other) {
+        return takenOver(0, "").equals(other.takenOver(0, ""));
+    }
+
     /** This intent, taken over by this process. The effect of the earlier process's calls is not known. */
     ProvisioningIntent takenOver(long newEpoch, String newHolder) {
         return new ProvisioningIntent(
@@ -144,7 +168,7 @@ public record ProvisioningIntent(
             return Optional.empty();
         }
         try {
-            ProvisioningIntent intent = IntentText.read(text);
+            ProvisioningIntent intent = read(claim, text);
             // A call that has not returned has stored nothing in the memory yet.
             return memory.settledWithout(intent) ? Optional.empty() : Optional.of(intent);
         } catch (IllegalArgumentException unreadable) {

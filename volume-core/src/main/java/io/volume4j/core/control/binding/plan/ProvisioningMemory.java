@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param saveRefused why the cluster will never store that object
  * @param cleanupFailed whether deleting the storage without an object failed too
  * @param lastFailure of the last call that failed
+ * @param called the intent of the last call; null without one since the intent was closed
  */
 public record ProvisioningMemory(
         boolean uncertain,
@@ -23,17 +24,24 @@ public record ProvisioningMemory(
         @Nullable ProvisionResult made,
         @Nullable VolumeException saveRefused,
         boolean cleanupFailed,
-        @Nullable VolumeException lastFailure) {
+        @Nullable VolumeException lastFailure,
+        @Nullable ProvisioningIntent called) {
     private static final ProvisioningMemory NOTHING =
-            new ProvisioningMemory(false, false, false, null, null, false, null);
+            new ProvisioningMemory(false, false, false, null, null, false, null, null);
 
     public static ProvisioningMemory nothing() {
         return NOTHING;
     }
 
+    /** After a call for this intent, whatever came of it. */
+    public ProvisioningMemory called(ProvisioningIntent intent) {
+        return new ProvisioningMemory(
+                uncertain, provenAbsent, tried, made, saveRefused, cleanupFailed, lastFailure, intent);
+    }
+
     /** After a call that made the storage. */
     public ProvisioningMemory made(ProvisionResult result) {
-        return new ProvisioningMemory(false, false, false, result, null, false, null);
+        return new ProvisioningMemory(false, false, false, result, null, false, null, called);
     }
 
     /** After a call that failed. A failure shows only the effect of its own call, unless it proves more. */
@@ -46,37 +54,44 @@ public record ProvisioningMemory(
                 null,
                 null,
                 false,
-                failure);
+                failure,
+                called);
     }
 
     /** After the cluster refused to store the object of new storage. */
     public ProvisioningMemory refused(VolumeException failure) {
-        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, failure, false, failure);
+        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, failure, false, failure, called);
     }
 
     /** After an attempt to store the object of new storage failed; the next attempt may succeed. */
     public ProvisioningMemory notSaved(VolumeException failure) {
-        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, cleanupFailed, failure);
+        return new ProvisioningMemory(
+                uncertain, provenAbsent, tried, made, saveRefused, cleanupFailed, failure, called);
     }
 
     /** After deleting the storage that could not be saved failed. */
     public ProvisioningMemory stillMade(VolumeException failure) {
-        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, true, failure);
+        return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, true, failure, called);
     }
 
     /** After the storage that could not be saved was deleted. */
     public ProvisioningMemory unsavedDeleted() {
-        return new ProvisioningMemory(false, true, false, null, null, false, saveRefused);
+        return new ProvisioningMemory(false, true, false, null, null, false, saveRefused, called);
     }
 
     /** After the intent was closed. The next attempt starts again, but users may still want to see the failure. */
     public ProvisioningMemory closed() {
-        return new ProvisioningMemory(false, false, false, null, null, false, lastFailure);
+        return new ProvisioningMemory(false, false, false, null, null, false, lastFailure, null);
     }
 
     /** Whether a volume may exist that only the open intent refers to. */
     boolean doubt(ProvisioningIntent intent) {
         return made != null || uncertain || (intent.inherited() && !provenAbsent);
+    }
+
+    /** Whether this process has made exactly the call that the intent describes. */
+    boolean hasCalled(ProvisioningIntent intent) {
+        return called != null && called.sameCall(intent);
     }
 
     /** Whether the last call returned and left no storage. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param known whether the controller knows enough to decide whether the claim may use the source
  * @param refusal why the claim may not use the source; {@code ""} if it may, or if this is unknown
  * @param pending what must happen before the claim can use the source; {@code ""} if nothing, or if this is unknown
- * @param content the plugin's name for the source; null if the plugin must find it by itself
+ * @param content the plugin's name for the source; null if the plugin must find it by itself, or if the claim may not use it
  */
 public record DataSource(
         Kind kind,
@@ -63,6 +63,11 @@ public record DataSource(
     /** A copy that the claim may never use. */
     public DataSource refused(String why) {
         return new DataSource(kind, what, true, why, "", null);
+    }
+
+    /** A copy of which the claim may not make a volume, although it may use the source: the two do not fit. */
+    public DataSource unfit(String why, ContentSource source) {
+        return new DataSource(kind, what, true, why, "", source);
     }
 
     /** A copy that the claim cannot use yet. */

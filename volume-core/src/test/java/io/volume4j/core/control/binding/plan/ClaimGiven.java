@@ -223,7 +223,7 @@ final class ClaimGiven {
     }
 
     ClaimGiven failed(FailureKind kind) {
-        memory = memory.failed(VolumeException.of(kind, "no way"));
+        memory = called().failed(VolumeException.of(kind, "no way"));
         return this;
     }
 
@@ -233,7 +233,13 @@ final class ClaimGiven {
     }
 
     ClaimGiven made() {
-        return remembers(before -> before.made(result()));
+        memory = called().made(result());
+        return this;
+    }
+
+    /** The calls of this process are for the open intent. */
+    private ProvisioningMemory called() {
+        return intent == null ? memory : memory.called(intent);
     }
 
     static ProvisionResult result() {
@@ -327,6 +333,8 @@ final class ClaimGiven {
                         node,
                         new Intents(),
                         open -> here,
+                        open -> new IntentCheck.Copied(
+                                classThere ? Lookup.found(storageClass()) : Lookup.missing(), attributes),
                         existing,
                         memory,
                         source,

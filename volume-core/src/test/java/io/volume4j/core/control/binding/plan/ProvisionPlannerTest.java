@@ -46,6 +46,8 @@ class ProvisionPlannerTest {
     private static final String NAME_TAKEN =
             "volume pvc-u-c has the name that the claim's volume would get, but is not reserved for the claim";
     private static final String UNREADABLE = "annotation volume4j.io/provisioning-intent cannot be read…";
+    private static final String UNCONFIRMED = "an earlier process may have made volume pvc-u-c, but annotation"
+            + " volume4j.io/provisioning-intent does not agree with the cluster: storage class \"fast\" does not exist…";
     private static final String OUTSIDE =
             "waiting for the provisioner mem or for a person to create a volume that fits";
 
@@ -318,9 +320,28 @@ class ProvisionPlannerTest {
                         DROP),
                 row(
                         "calls for an inherited intent, of which it is not known what came of it",
+                        claim().intent(held -> held(held, 7, "p", true)).view(),
+                        PROVISION),
+                row(
+                        "takes over the class as it is now, if this process did not make the call itself",
                         claim().intent(held -> held(held, 7, "p", true))
+                                .classSays("parameters: {a: b}")
+                                .view(),
+                        TAKE_OVER),
+                row(
+                                "does not call with parameters that no class confirms any more",
+                                claim().intent(held -> held(held, 7, "p", true))
+                                        .classMissing()
+                                        .view(),
+                                "tell Warning ProvisioningFailed: " + UNCONFIRMED)
+                        .waits(UNCONFIRMED),
+                row(
+                        "repeats its own call though the class is gone",
+                        claim().intent(held -> held(held, 7, "p", true))
+                                .failed(FailureKind.UNCERTAIN)
                                 .classMissing()
                                 .view(),
+                        NO_WAY,
                         PROVISION),
                 row(
                         "an inherited intent is settled by a proof that nothing is left",
@@ -364,6 +385,14 @@ class ProvisionPlannerTest {
                                 .intent(held -> held(held, 6, "p", false))
                                 .view(),
                         TAKE_OVER),
+                row(
+                                "finds nothing with parameters that no class confirms any more",
+                                claim().deleting()
+                                        .intent(held -> held(held, 6, "p", false))
+                                        .classMissing()
+                                        .view(),
+                                "tell Warning ProvisioningFailed: " + UNCONFIRMED)
+                        .waits(UNCONFIRMED),
                 row(
                         "learns what a call made whose answer was lost",
                         claim().deleting()
