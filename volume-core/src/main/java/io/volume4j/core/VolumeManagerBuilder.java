@@ -124,7 +124,9 @@ public final class VolumeManagerBuilder {
     /**
      * The executor for calls to plugins, which block. By default daemon threads that the manager creates as needed.
      * The {@linkplain #operationLimits operation limits} bound the number of concurrent calls. The manager does not
-     * close this executor.
+     * close this executor. It must have its own threads and reject calls when it is full, and the manager then tries
+     * again. An executor that runs calls on its caller, such as {@code CallerRunsPolicy}, stops all volumes of the
+     * node during each such call. The manager then formats no device, because a format waits for the event loop.
      */
     public VolumeManagerBuilder workers(Executor value) {
         workers = given("workers", value);
@@ -354,7 +356,7 @@ public final class VolumeManagerBuilder {
                 journal(host.root(), journalWriter, instrumentation),
                 loop,
                 ownWorkers == null ? needed("workers", workers) : ownWorkers,
-                Blocking.threads(),
+                Blocking.threads(loop),
                 random,
                 runtime,
                 events,

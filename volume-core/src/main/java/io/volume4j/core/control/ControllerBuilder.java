@@ -80,7 +80,9 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
     /**
      * The executor for calls to plugins and to the cluster, which block. By default daemon threads that the
      * controller creates as needed. The {@linkplain #operationLimits operation limits} bound the number of concurrent
-     * calls. The controller does not close this executor.
+     * calls. The controller does not close this executor. It must have its own threads and reject calls when it is
+     * full, and the controller then tries again. An executor that runs calls on its caller, such as {@code
+     * CallerRunsPolicy}, stops all objects of the controller during each such call.
      */
     public B workers(Executor value) {
         workers = given("workers", value);

@@ -1,5 +1,6 @@
 package io.volume4j.core.node;
 
+import io.volume4j.core.engine.EventLoop;
 import io.volume4j.spi.VolumeException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -16,9 +17,25 @@ public interface Blocking {
      */
     <T> T await(CompletableFuture<T> future);
 
-    /** Parks the thread. */
-    static Blocking threads() {
+    /**
+     * Checks that the caller may wait for the event loop. Call it before anything is posted that the caller waits for.
+     *
+     * @throws VolumeException transient, if the caller is the event loop itself, which would wait forever
+     */
+    default void requireWorker() {}
+
+    /** Parks the thread. Refuses the thread that runs the loop: a host's executor may run a call on its caller. */
+    static Blocking threads(EventLoop loop) {
         return new Blocking() {
+            @Override
+            public void requireWorker() {
+                if (loop.inLoop()) {
+                    throw VolumeException.transientFailure(
+                                    "the executor for calls ran this call on the event loop, which the call waits for")
+                            .withAdvice("give an executor with its own threads that rejects calls when it is full");
+                }
+            }
+
             @Override
             public <T> T await(CompletableFuture<T> future) {
                 try {

@@ -150,6 +150,7 @@ public final class NodeFormats {
         }
 
         private void append(JournalEntry entry, Runnable onItsWay, Runnable durable, Runnable failed) {
+            blocking.requireWorker();
             CompletableFuture<Boolean> done = new CompletableFuture<>();
             loop.execute(() -> {
                 onItsWay.run();

@@ -13,6 +13,7 @@ import io.volume4j.core.node.Blocking;
 import io.volume4j.core.node.recover.StateReconstruction;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.DeviceIdentity;
@@ -115,6 +116,23 @@ class NodeFormatsTest {
         assertThat(openAfterRestart()).containsExactly(ID);
     }
 
+    /** The loop would wait for itself. Nothing is posted, so nothing permits a format that does not follow. */
+    @Test
+    void areRefusedToACallThatRunsOnTheLoop() {
+        NodeFormats onLoop = new NodeFormats(loop, Blocking.threads(loop), journal, told -> {});
+
+        assertThatThrownBy(() -> onLoop.ledger(ID).begin(DEVICE, "ext4", "zero"))
+                .isInstanceOfSatisfying(VolumeException.class, refused -> {
+                    assertThat(refused.kind()).isEqualTo(FailureKind.TRANSIENT);
+                    assertThat(refused.advice()).contains("its own threads");
+                });
+
+        loop.run();
+        write();
+        assertThat(onLoop.ledger(ID).open()).isNull();
+        assertThat(openAfterRestart()).isEmpty();
+    }
+
     private void write() {
         for (Runnable step = writer.poll(); step != null; step = writer.poll()) {
             step.run();
@@ -150,7 +168,7 @@ class NodeFormatsTest {
             }
             write();
             assertThat(future).isDone();
-            return Blocking.threads().await(future);
+            return Blocking.threads(loop).await(future);
         }
     }
 }

@@ -62,7 +62,7 @@ final class NodeProcess {
                 journal,
                 fresh,
                 workers(),
-                Blocking.threads(),
+                Blocking.threads(fresh),
                 harness.world.random(),
                 null,
                 EventSink.none(),

@@ -15,9 +15,13 @@ import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.worlds.PodVolumes;
+import io.volume4j.core.worlds.RetryBackoff;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
@@ -34,8 +38,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -316,6 +324,50 @@ class MistakesTest {
                         .text();
             }
             assertThat(why).contains("cannot read the Pod objects of the cluster: there is no thread for it", "full");
+        }
+    }
+
+    /** A format waits for the event loop, which makes the call. */
+    @Test
+    void anExecutorThatRunsCallsOnTheEventLoopDoesNotStopTheNodeForEver() throws Exception {
+        Path root = Path.of("/v4j");
+        InMemoryMountBackend machine =
+                InMemoryMountBackend.builder().filesystems("ext4").build();
+        machine.files().createRoot(root);
+        machine.addDisk(Path.of("/dev/mem/vol-1"), "s1", 1 << 30);
+        InMemoryStorage storage = InMemoryStorage.create();
+        storage.add("vol-1", 1 << 30);
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
+                        .nodeName("n1")
+                        .mounts(machine)
+                        .build())
+                .plugins(List.of(InMemoryPlugin.builder(storage).formats().build()))
+                .build();
+        AtomicBoolean full = new AtomicBoolean(true);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (VolumeManager manager = VolumeManager.builder()
+                .plugins(plugins)
+                .journalInMemory()
+                .backoff(new RetryBackoff(Duration.ofMillis(10), Duration.ofMillis(20), Duration.ofMillis(20)))
+                .closeTimeout(Duration.ofSeconds(1))
+                .workers(call -> (full.get() ? (Executor) Runnable::run : threads).execute(call))
+                .build()) {
+            VolumeId volume = VolumeId.shared("mem", "vol-1");
+            manager.desiredState()
+                    .put("job", PodVolumes.builder().csi("data", "mem", "vol-1").build());
+            manager.desiredState().complete();
+            manager.start();
+            String why = "";
+            while (!why.contains("last error")) {
+                why = manager.explainVolume(volume).get(1, TimeUnit.MINUTES).text();
+            }
+            assertThat(why).contains("ran this call on the event loop", "an executor with its own threads");
+
+            full.set(false);
+            assertThat(manager.awaitMounted("job", Duration.ofMinutes(1)).volumes())
+                    .containsKey("data");
+        } finally {
+            threads.shutdown();
         }
     }
 

@@ -3,6 +3,7 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.engine.Backoff;
+import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.journal.JournalEntry;
@@ -198,7 +199,7 @@ final class NodeHarness {
                 journal::open,
                 fresh,
                 untilTheNextBoot(boot),
-                whileTheWorldGoesOn(),
+                whileTheWorldGoesOn(fresh),
                 world.random(),
                 runtime,
                 events,
@@ -272,14 +273,14 @@ final class NodeHarness {
     }
 
     /** What a call waits for is done in between, by the thread that makes the call. */
-    private Blocking whileTheWorldGoesOn() {
+    private Blocking whileTheWorldGoesOn(EventLoop fresh) {
         return new Blocking() {
             @Override
             public <T> T await(CompletableFuture<T> future) {
                 while (!future.isDone() && world.step()) {
                     // Until it is.
                 }
-                return Blocking.threads().await(future);
+                return Blocking.threads(fresh).await(future);
             }
         };
     }
