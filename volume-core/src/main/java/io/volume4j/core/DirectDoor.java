@@ -7,7 +7,11 @@ import io.volume4j.core.wishes.DirectWishes;
 import io.volume4j.core.worlds.DesiredStateOfWorld;
 import io.volume4j.core.worlds.PodVolumes;
 import io.volume4j.spi.VolumeId;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -38,20 +42,31 @@ final class DirectDoor implements DesiredStateOfWorld {
 
     @Override
     public CompletableFuture<List<NodeSnapshot.Desired>> volumesToMount() {
-        return agent.worlds().thenApply(worlds -> {
-            NodeActualState.Mounts mounts = NodeActualState.mounts(worlds.snapshot());
+        return agent.knownWorlds().thenApply(worlds -> {
+            Map<VolumeId, Set<String>> mounted = mounted(worlds.snapshot());
             return worlds.snapshot().desired().stream()
-                    .filter(volume -> !volume.pods().keySet().stream()
-                            .allMatch(podUid -> mounts.certain(volume.volume(), podUid)))
+                    .filter(volume -> !mounted.getOrDefault(volume.volume(), Set.of())
+                            .containsAll(volume.pods().keySet()))
                     .toList();
         });
     }
 
+    /** The pods for which each volume is certainly mounted. */
+    private static Map<VolumeId, Set<String>> mounted(NodeSnapshot snapshot) {
+        Map<VolumeId, Set<String>> pods = new HashMap<>();
+        for (NodeSnapshot.Actual volume : snapshot.actual()) {
+            for (NodeSnapshot.Mount mount : volume.mounts()) {
+                if (mount.state().equals("MOUNTED")) {
+                    pods.computeIfAbsent(volume.volume(), id -> new HashSet<>()).add(mount.podUid());
+                }
+            }
+        }
+        return pods;
+    }
+
     @Override
     public CompletableFuture<Boolean> podWants(String podUid, VolumeId volume) {
-        return read().thenApply(reading -> reading.volume(volume)
-                .map(found -> found.pods().containsKey(podUid))
-                .orElse(false));
+        return agent.wants(podUid, volume);
     }
 
     @Override

@@ -13,7 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * The volumes that are, or may be, attached and mounted on a node. Only outcomes of operations and the reconstruction
- * at the start change it. Thread-safe.
+ * at the start change it. Each query fails while the state is unknown: before the manager's start has returned, and
+ * after a start that failed. Thread-safe.
  *
  * @since 0.1.0
  */

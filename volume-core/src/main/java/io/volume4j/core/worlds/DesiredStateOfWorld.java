@@ -24,7 +24,11 @@ public interface DesiredStateOfWorld {
     /** The current state. Takes time in proportion to the number of all volumes. */
     CompletableFuture<Reading> read();
 
-    /** Volumes that are not certainly mounted for each pod that wants them, in the order of their ids. */
+    /**
+     * Volumes that are not certainly mounted for each pod that wants them, in the order of their ids. Takes time in
+     * proportion to the number of all volumes. Fails while the manager does not know what is mounted, as
+     * {@link ActualStateOfWorld#whenEmpty} does.
+     */
     CompletableFuture<List<NodeSnapshot.Desired>> volumesToMount();
 
     /** Whether the pod wants the volume. */

@@ -217,6 +217,16 @@ public final class NodeAgent implements NodeReconciler {
         return requests.askStarted(() -> parts.queries.attached(id));
     }
 
+    /** Whether the volume is certainly mounted for the pod. */
+    public CompletableFuture<Boolean> mounted(VolumeId id, String podUid) {
+        return requests.askStarted(() -> parts.queries.mounted(id, podUid));
+    }
+
+    /** Whether the pod wants the volume. */
+    public CompletableFuture<Boolean> wants(String podUid, VolumeId id) {
+        return requests.ask(() -> parts.queries.wants(podUid, id));
+    }
+
     /** The attachable volumes that a pod wants, or that are or may be attached. Sorted. */
     public CompletableFuture<List<VolumeId>> volumesInUse() {
         return requests.askStarted(parts.attachments.inUse()::sorted);
@@ -326,17 +336,27 @@ public final class NodeAgent implements NodeReconciler {
         return requests.askStarted(() -> parts.queries.snapshot(syncedNow()));
     }
 
-    /** Both states of world now, with a revision and with which wishes are complete. */
+    /**
+     * Both states of world now, with a revision and with which wishes are complete. For readers of the desired state:
+     * before the start, the actual state is empty because it is unknown.
+     */
     public CompletableFuture<WorldReading> worlds() {
-        return requests.ask(() -> {
-            WorldReading reading = WorldReading.after(
-                    lastReading,
-                    parts.queries.snapshot(syncedNow()),
-                    parts.sources.clusterComplete(),
-                    parts.sources.stated());
-            lastReading = reading;
-            return reading;
-        });
+        return requests.ask(this::worldsNow);
+    }
+
+    /** The same for readers of the actual state. Fails while that is unknown. */
+    public CompletableFuture<WorldReading> knownWorlds() {
+        return requests.askStarted(this::worldsNow);
+    }
+
+    private WorldReading worldsNow() {
+        WorldReading reading = WorldReading.after(
+                lastReading,
+                parts.queries.snapshot(syncedNow()),
+                parts.sources.clusterComplete(),
+                parts.sources.stated());
+        lastReading = reading;
+        return reading;
     }
 
     /**

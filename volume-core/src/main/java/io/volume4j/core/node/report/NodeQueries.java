@@ -136,6 +136,12 @@ public final class NodeQueries {
         return mount != null && mount.state() == MountState.MOUNTED;
     }
 
+    /** Whether the pod wants the volume. */
+    public boolean wants(String podUid, VolumeId id) {
+        DesiredVolume volume = desired.volume(id);
+        return volume != null && volume.use(podUid) != null;
+    }
+
     /** Whether pods get the volume as a raw device. */
     boolean raw(VolumeId id) {
         DesiredVolume wanted = desired.volume(id);
