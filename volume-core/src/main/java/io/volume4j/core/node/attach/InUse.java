@@ -75,8 +75,13 @@ public final class InUse {
         loop.execute(() -> {
             listeners.add(listener);
             if (known) {
-                told = sorted();
-                tell(listener);
+                List<VolumeId> now = sorted();
+                if (now.equals(told)) {
+                    tell(listener);
+                } else {
+                    // The others hear of it now, too: a pending check finds no difference any more.
+                    tellAll(now);
+                }
             }
         });
     }
@@ -84,8 +89,7 @@ public final class InUse {
     /** The volumes of an earlier run are known now. */
     public void recovered() {
         known = true;
-        told = sorted();
-        new ArrayList<>(listeners).forEach(this::tell);
+        tellAll(sorted());
     }
 
     public void unlisten(Consumer<List<VolumeId>> listener) {
@@ -100,11 +104,15 @@ public final class InUse {
                 scheduled = false;
                 List<VolumeId> now = sorted();
                 if (!now.equals(told)) {
-                    told = now;
-                    new ArrayList<>(listeners).forEach(this::tell);
+                    tellAll(now);
                 }
             });
         }
+    }
+
+    private void tellAll(List<VolumeId> now) {
+        told = now;
+        new ArrayList<>(listeners).forEach(this::tell);
     }
 
     private void tell(Consumer<List<VolumeId>> listener) {
