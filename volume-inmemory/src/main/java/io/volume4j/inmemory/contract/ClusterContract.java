@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterSource.Listing;
@@ -20,16 +21,27 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +57,15 @@ import org.junit.jupiter.api.Test;
 public abstract class ClusterContract {
     /** The annotation by which the tests tell states of one object apart. */
     static final String MARK = "volume4j.io/contract";
+
+    static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    /** The number of writers that write at the same time. */
+    static final int WRITERS = 4;
+
+    private static final int ROUNDS = 20;
+    private static final int LISTINGS = 10;
+    private static final int MOST_OBJECTS = 500;
 
     private final List<Watch> opened = new ArrayList<>();
     private @Nullable ClusterUnderTest current;
@@ -216,6 +237,60 @@ public abstract class ClusterContract {
         assertEquals("2", source().readLive(key("c")).orElseThrow().metadata().annotation(MARK));
     }
 
+    /** A writer that reads, compares and then writes would let more than one of them write. */
+    @Test
+    void ofWritesAtTheSameTimeForOneRevisionOneSucceeds() throws Exception {
+        writer().create(claim("c"));
+        for (int round = 0; round < ROUNDS; round++) {
+            ObjectMeta known = source().readLive(key("c")).orElseThrow().metadata();
+            List<Supplier<String>> writes = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                String mark = round + "-" + i;
+                writes.add(() -> {
+                    write(Preconditions.of(known), FieldChange.set(mark, "metadata", "annotations", MARK));
+                    return mark;
+                });
+            }
+
+            List<String> made = together(writes, Set.of(Reason.CONFLICT));
+
+            assertEquals(1, made.size(), () -> "written for one revision: " + made);
+            assertEquals(
+                    made.get(0),
+                    source().readLive(key("c")).orElseThrow().metadata().annotation(MARK));
+        }
+    }
+
+    @Test
+    void ofAChangeAndADeletionAtTheSameTimeForOneRevisionOneSucceeds() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            ObjectMeta known = writer().create(claim("c")).metadata();
+            FieldChange change = FieldChange.set("changed", "metadata", "annotations", MARK);
+
+            List<String> made = together(
+                    List.of(
+                            () -> {
+                                write(Preconditions.of(known), change);
+                                return "changed";
+                            },
+                            () -> {
+                                writer().delete(key("c"), Preconditions.of(known));
+                                return "deleted";
+                            }),
+                    Set.of(Reason.CONFLICT, Reason.NOT_FOUND));
+
+            assertEquals(1, made.size(), () -> "done for one revision: " + made);
+            assertEquals(
+                    made.get(0),
+                    source().readLive(key("c"))
+                            .map(there -> there.metadata().annotation(MARK))
+                            .orElse("deleted"));
+            if (made.contains("changed")) {
+                writer().delete(key("c"), Preconditions.none());
+            }
+        }
+    }
+
     @Test
     void aDeletionForAnotherRevisionOrAnotherObjectIsAConflict() {
         ApiObject old = writer().create(claim("c"));
@@ -302,6 +377,62 @@ public abstract class ClusterContract {
         } finally {
             other.join();
         }
+    }
+
+    /** Whenever a listing is made, its revision belongs to its objects. */
+    @Test
+    void nothingIsMissedBetweenAnyOfManyListingsAndItsWatch() throws Exception {
+        AtomicBoolean enough = new AtomicBoolean();
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        Map<HeardEvents, Listing> watched = new LinkedHashMap<>();
+        try {
+            Future<?> writes = other.submit(() -> {
+                for (int i = 0; i < MOST_OBJECTS && !enough.get(); i++) {
+                    writer().create(claim("c-" + i));
+                }
+            });
+            int objects = 0;
+            while (watched.size() < LISTINGS && !writes.isDone()) {
+                Listing listing = source().list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all());
+                if (listing.objects().size() > objects) {
+                    objects = listing.objects().size();
+                    watchIfPossible(listing, watched);
+                }
+            }
+            enough.set(true);
+            writes.get();
+        } finally {
+            other.shutdown();
+        }
+        writer().create(claim("last"));
+        Map<String, ApiObject> there = listed();
+        watched.forEach((heard, listing) -> heard.await(
+                "all is there that was not in the listing of revision " + listing.revision(),
+                event -> heard.expired() || changed(listing, heard).equals(there)));
+    }
+
+    private void watchIfPossible(Listing listing, Map<HeardEvents, Listing> watched) {
+        HeardEvents heard = new HeardEvents(patience());
+        try {
+            watch(listing, heard);
+            watched.put(heard, listing);
+        } catch (ClusterException refused) {
+            // The library lists again.
+        }
+    }
+
+    /** The listed objects with the changes of the watch. */
+    private static Map<String, ApiObject> changed(Listing listing, HeardEvents heard) {
+        Map<String, ApiObject> objects = byName(listing);
+        for (WatchEvent event : heard.ofObjects()) {
+            ApiObject object = event.requireObject();
+            if (event.type() == WatchEvent.Type.DELETED) {
+                objects.remove(object.metadata().name());
+            } else {
+                objects.put(object.metadata().name(), object);
+            }
+        }
+        return objects;
     }
 
     @Test
@@ -434,6 +565,11 @@ public abstract class ClusterContract {
         }
     }
 
+    /** How long an event may take. A test of this contract with a source that loses events needs no patience. */
+    Duration patience() {
+        return PATIENCE;
+    }
+
     private ClusterUnderTest examined() {
         return Objects.requireNonNull(current, "cluster");
     }
@@ -461,11 +597,42 @@ public abstract class ClusterContract {
         return watch;
     }
 
+    /**
+     * Makes the calls at the same time. Returns the results of those that succeeded; the others must be refused for
+     * one of the reasons.
+     */
+    private static List<String> together(List<Supplier<String>> calls, Set<Reason> reasons) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(calls.size());
+        ExecutorService threads = Executors.newFixedThreadPool(calls.size());
+        try {
+            List<Future<Optional<String>>> results = threads.invokeAll(calls.stream()
+                    .map(call -> (Callable<Optional<String>>) () -> {
+                        start.await();
+                        try {
+                            return Optional.of(call.get());
+                        } catch (ClusterException refusal) {
+                            assertTrue(reasons.contains(refusal.reason()), refusal::toString);
+                            return Optional.empty();
+                        }
+                    })
+                    .toList());
+            List<String> made = new ArrayList<>();
+            for (Future<Optional<String>> result : results) {
+                result.get().ifPresent(made::add);
+            }
+            return made;
+        } finally {
+            threads.shutdown();
+        }
+    }
+
     private Map<String, ApiObject> listed() {
+        return byName(source().list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()));
+    }
+
+    private static Map<String, ApiObject> byName(Listing listing) {
         Map<String, ApiObject> objects = new TreeMap<>();
-        source().list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all())
-                .objects()
-                .forEach(object -> objects.put(object.metadata().name(), object));
+        listing.objects().forEach(object -> objects.put(object.metadata().name(), object));
         return objects;
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.volume4j.spi.host.ClusterSource.WatchListener;
 import io.volume4j.spi.host.WatchEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +18,18 @@ final class HeardEvents implements WatchListener {
     private final Semaphore news = new Semaphore(0);
 
     private final List<WatchEvent> events = new ArrayList<>();
+    private final Duration patience;
     private boolean telling;
     private boolean atOnce;
+
+    HeardEvents() {
+        this(ClusterContract.PATIENCE);
+    }
+
+    /** @param patience how long an awaited event may take */
+    HeardEvents(Duration patience) {
+        this.patience = patience;
+    }
 
     @Override
     public void onEvent(WatchEvent event) {
@@ -50,7 +61,7 @@ final class HeardEvents implements WatchListener {
         return ofObjects().stream().filter(event -> isOf(event, name)).toList();
     }
 
-    /** Waits for the first matching event; fails after a minute without an event. */
+    /** Waits for the first matching event; fails if no event comes for too long. */
     WatchEvent await(String what, Predicate<WatchEvent> wanted) {
         try {
             do {
@@ -58,12 +69,17 @@ final class HeardEvents implements WatchListener {
                 if (found.isPresent()) {
                     return found.get();
                 }
-            } while (news.tryAcquire(1, TimeUnit.MINUTES));
+            } while (news.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS));
             return fail("no event told that " + what + "; what was told: " + all());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return fail("interrupted while waiting to hear that " + what);
         }
+    }
+
+    /** Whether the watch cannot go on, so that the library would list again. */
+    boolean expired() {
+        return all().stream().anyMatch(event -> event.type() == WatchEvent.Type.EXPIRED);
     }
 
     private synchronized List<WatchEvent> all() {
