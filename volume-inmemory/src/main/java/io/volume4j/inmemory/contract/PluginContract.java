@@ -112,6 +112,25 @@ public abstract class PluginContract {
         volume.delete();
     }
 
+    /** The call comes again while a pod uses the volume, and also after that. */
+    @Test
+    void provisioningAgainKeepsTheContent() {
+        assumeTrue(examined().keepsContent(), "the plugin keeps nothing");
+        VolumeLife volume = life("pvc-1");
+        assumeTrue(volume.provisions(), "the plugin does not provision");
+        volume.setUp(POD);
+        machine().write(file(volume, POD), text("kept"));
+
+        assertEquals(volume.spec().source(), life("pvc-1").provision().source());
+
+        assertArrayEquals(text("kept"), machine().read(file(volume, POD)));
+        volume.tearDown(POD);
+        volume.restart().setUp(OTHER_POD);
+        assertArrayEquals(text("kept"), machine().read(file(volume, OTHER_POD)));
+        volume.tearDown(OTHER_POD);
+        volume.delete();
+    }
+
     @Test
     void anotherNameIsAnotherVolume() {
         VolumeLife volume = life("pvc-1");
@@ -132,6 +151,36 @@ public abstract class PluginContract {
         volume.delete();
         volume.delete();
         volume.restart().delete();
+    }
+
+    /** The plugin may refuse the deleted volume or set up an empty one. */
+    @Test
+    void noPodGetsTheContentOfADeletedVolume() {
+        assumeTrue(examined().keepsContent(), "the plugin keeps nothing");
+        VolumeLife volume = life("pvc-1");
+        assumeTrue(volume.provisions(), "the plugin does not provision");
+        volume.setUp(POD);
+        boolean deletes = volume.plugin().deleter(volume.spec()).isPresent();
+        machine().write(file(volume, POD), text("deleted"));
+        volume.tearDown(POD);
+        assumeTrue(deletes, "the plugin does not delete");
+        volume.delete();
+
+        volume.restart();
+        try {
+            volume.attach();
+            volume.stage();
+            volume.publish(OTHER_POD, false);
+        } catch (VolumeException refused) {
+            volume.tearDown(OTHER_POD);
+            return;
+        }
+        assertThrows(
+                RuntimeException.class,
+                () -> machine().read(file(volume, OTHER_POD)),
+                "the content of the deleted volume is still there");
+        volume.tearDown(OTHER_POD);
+        volume.delete();
     }
 
     @Test
@@ -275,6 +324,25 @@ public abstract class PluginContract {
         assertThrows(RuntimeException.class, () -> machine().write(file(volume, OTHER_POD), text("must not be")));
         assertArrayEquals(text("written"), machine().read(file(volume, POD)));
         volume.unpublish(OTHER_POD);
+        volume.tearDown(POD);
+        volume.delete();
+    }
+
+    @Test
+    void aPodThatAloneHasTheVolumeReadOnlyDoesNotWrite() {
+        assumeFalse(examined().targetIsTheVolume());
+        VolumeLife volume = life("pvc-1").setUp(POD);
+        if (examined().keepsContent()) {
+            machine().write(file(volume, POD), text("written"));
+        }
+        volume.unpublish(POD);
+
+        volume.publish(POD, true);
+
+        assertThrows(RuntimeException.class, () -> machine().write(file(volume, POD), text("must not be")));
+        if (examined().keepsContent()) {
+            assertArrayEquals(text("written"), machine().read(file(volume, POD)));
+        }
         volume.tearDown(POD);
         volume.delete();
     }
