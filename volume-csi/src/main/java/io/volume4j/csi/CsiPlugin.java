@@ -85,9 +85,9 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         this.maxConcurrentCalls = maxConcurrentCalls;
         this.closing = List.copyOf(closing);
         this.sightings = new Sightings(driver);
-        this.controller = new ControllerSide(driver, sightings);
-        this.attach = new AttachSide(driver, sightings);
         this.change = new ChangeSide(driver);
+        this.controller = new ControllerSide(driver, sightings, change);
+        this.attach = new AttachSide(driver, sightings);
         this.node = new NodeSide(driver);
         this.usage = new UsageSide(driver);
         this.identity = new Identity(driver);

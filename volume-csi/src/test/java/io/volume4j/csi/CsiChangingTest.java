@@ -406,6 +406,12 @@ class CsiChangingTest {
         assertThat(modify(plugin, "100", Map.of()).kind()).isEqualTo(FailureKind.UNCERTAIN);
         plugin.deleter(SPEC).orElseThrow().delete(new DeleteRequest("pv-1", Given.source()), context);
         assertThat(notes()).isEmpty();
+
+        world.calls.on(
+                ControllerGrpc.getControllerModifyVolumeMethod(),
+                request -> ControllerModifyVolumeResponse.getDefaultInstance());
+        modifyWell(plugin, "200", Map.of());
+        assertThat(iops()).as("a new volume with the handle of the deleted one").containsExactly("100", "200");
     }
 
     private List<String> notes() {

@@ -159,7 +159,8 @@ public final class ChangeSide {
         return failure.kind() == FailureKind.UNCERTAIN || failure.kind() == FailureKind.TRANSIENT;
     }
 
-    private void settled(String handle) {
+    /** No earlier modification of the volume may still take effect: its outcome is known, or the volume is deleted. */
+    void settled(String handle) {
         unsettled.remove(handle);
         driver.modifications().drop(handle);
     }

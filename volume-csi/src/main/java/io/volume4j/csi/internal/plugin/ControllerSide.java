@@ -51,11 +51,14 @@ public final class ControllerSide {
     private final Driver driver;
     private final Secrets secrets;
     private final Sightings sightings;
+    private final ChangeSide changes;
 
-    public ControllerSide(Driver driver, Sightings sightings) {
+    /** @param changes forgets what it knows about deleted volumes */
+    public ControllerSide(Driver driver, Sightings sightings, ChangeSide changes) {
         this.driver = driver;
         this.secrets = new Secrets(() -> driver.host().secrets());
         this.sightings = sightings;
+        this.changes = changes;
     }
 
     public ProvisionResult provision(ProvisionRequest request, CallContext context) {
@@ -336,7 +339,7 @@ public final class ControllerSide {
                                 throw e;
                             }
                         }));
-        driver.modifications().drop(handle);
+        changes.settled(handle);
     }
 
     public Capacity capacity(CapacityRequest request, CallContext context) {
