@@ -32,11 +32,16 @@ public final class ClusterWatch implements Watch {
     private final Runnable onClose;
     private final List<WatchEvent> pending = new ArrayList<>();
     private final ArrayDeque<WatchEvent> ready = new ArrayDeque<>();
+    /** Delayed events, in order. Each has a timer, which takes the first of them. */
+    private final ArrayDeque<WatchEvent> delayed = new ArrayDeque<>();
     /** The events that were delivered last, the newest at the end. */
     private final ArrayDeque<WatchEvent> delivered = new ArrayDeque<>();
 
     private boolean held;
     private Duration delay = Duration.ZERO;
+    /** The elapsed time at which the last of the delayed events is due. */
+    private Duration lastDue = Duration.ZERO;
+
     private boolean delivering;
     private boolean closed;
 
@@ -68,7 +73,7 @@ public final class ClusterWatch implements Watch {
         return List.copyOf(pending);
     }
 
-    /** Holds all events from now on until the test delivers them. */
+    /** Holds all events from now on until the test delivers them. A delayed event is held from its time. */
     public synchronized void hold() {
         held = true;
     }
@@ -118,18 +123,22 @@ public final class ClusterWatch implements Watch {
         return true;
     }
 
-    /** Delays each later event by this time, on the cluster's clock. */
+    /**
+     * Delays each later event by this time, on the cluster's clock. No event overtakes an earlier one: after a shorter
+     * delay, it is due at the earliest when all events before it are due.
+     */
     public synchronized void delay(Duration newDelay) {
         delay = newDelay;
     }
 
-    /** Breaks the watch. The held events are lost, and the listener must list again. */
+    /** Breaks the watch. The held and the delayed events are lost, and the listener must list again. */
     public void expire() {
         synchronized (this) {
             if (closed) {
                 return;
             }
             pending.clear();
+            delayed.clear();
             ready.add(WatchEvent.expired());
         }
         onClose.run();
@@ -141,6 +150,7 @@ public final class ClusterWatch implements Watch {
         synchronized (this) {
             closed = true;
             pending.clear();
+            delayed.clear();
             ready.clear();
         }
         onClose.run();
@@ -151,15 +161,31 @@ public final class ClusterWatch implements Watch {
         if (closed) {
             return;
         }
+        if (!delayed.isEmpty() || (!held && !delay.isZero())) {
+            Duration now = clock.elapsed();
+            Duration due = now.plus(held ? Duration.ZERO : delay);
+            lastDue = due.compareTo(lastDue) < 0 ? lastDue : due;
+            delayed.add(event);
+            clock.after(lastDue.minus(now), this::arrive);
+        } else {
+            arrive(event);
+        }
+    }
+
+    /** The first of the delayed events is due. */
+    private void arrive() {
+        synchronized (this) {
+            WatchEvent first = delayed.poll();
+            if (first != null) {
+                arrive(first);
+            }
+        }
+        deliver();
+    }
+
+    private void arrive(WatchEvent event) {
         if (held) {
             pending.add(event);
-        } else if (!delay.isZero()) {
-            clock.after(delay, () -> {
-                synchronized (this) {
-                    ready.add(event);
-                }
-                deliver();
-            });
         } else {
             ready.add(event);
         }

@@ -192,6 +192,51 @@ class ClusterWatchTest {
     }
 
     @Test
+    void aShorterDelayLetsNoEventOvertakeAnEarlierOne() {
+        ClusterWatch watch = (ClusterWatch) watchClaims("0");
+        watch.delay(Duration.ofSeconds(10));
+        cluster.apply(claim("a"));
+        watch.delay(Duration.ofSeconds(1));
+        cluster.apply(claim("b"));
+        watch.delay(Duration.ZERO);
+        touch("a");
+        clock.advance(Duration.ofSeconds(9));
+        assertThat(listener.heard).isEmpty();
+
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(listener.heard).containsExactly("CHANGED a", "CHANGED b", "CHANGED a");
+
+        cluster.apply(claim("c"));
+        assertThat(listener.heard).as("without a delay").endsWith("CHANGED c");
+    }
+
+    @Test
+    void aHeldWatchHoldsAlsoWhatWasDelayedBefore() {
+        ClusterWatch watch = (ClusterWatch) watchClaims("0");
+        watch.delay(Duration.ofSeconds(10));
+        cluster.apply(claim("a"));
+        watch.hold();
+        cluster.apply(claim("b"));
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(listener.heard).isEmpty();
+        assertThat(watch.pending()).hasSize(2);
+
+        watch.release();
+        assertThat(listener.heard).containsExactly("CHANGED a", "CHANGED b");
+    }
+
+    @Test
+    void aBrokenWatchLosesWhatWasDelayed() {
+        ClusterWatch watch = (ClusterWatch) watchClaims("0");
+        watch.delay(Duration.ofSeconds(10));
+        cluster.apply(claim("a"));
+        watch.expire();
+        clock.advance(Duration.ofSeconds(10));
+
+        assertThat(listener.heard).containsExactly("EXPIRED");
+    }
+
+    @Test
     void aBrokenWatchLosesWhatItHeldSaysSoAndIsSilentThen() {
         ClusterWatch watch = (ClusterWatch) watchClaims("0");
         watch.hold();
