@@ -6,6 +6,7 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.SelectorRequirement;
@@ -29,6 +30,7 @@ import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -68,9 +70,6 @@ final class ControlSide implements Snapshotter {
     }
 
     ProvisionResult provision(ProvisionRequest request, CallContext context) {
-        String node = request.selectedNode() == null
-                ? null
-                : request.selectedNode().metadata().name();
         return calls.make(site("provision", request.volumeName()), Scope.VOLUME, request, context, () -> {
             if (storage.volume(request.volumeName()).isEmpty()) {
                 mustHave(request);
@@ -81,7 +80,8 @@ final class ControlSide implements Snapshotter {
                             Math.max(request.requestedBytes(), 1),
                             request.limitBytes(),
                             all(request),
-                            node);
+                            content(request),
+                            () -> segment(request));
             String fsType = request.storageClass().parameters().getOrDefault("fsType", "");
             ProvisionResult result = ProvisionResult.of(
                     CsiSource.of(driver, made.handle, fsType, Map.of("storage.mem/name", made.handle)), made.bytes);
@@ -104,6 +104,37 @@ final class ControlSide implements Snapshotter {
                             + content.handle())
                     .provingAbsence();
         }
+    }
+
+    private static String content(ProvisionRequest request) {
+        ContentSource content = request.content();
+        return content == null ? "" : content.kind().name().toLowerCase(Locale.ROOT) + " " + content.handle();
+    }
+
+    /** The segment of a new volume: that of the selected node, or else the first one that the class allows. */
+    private String segment(ProvisionRequest request) {
+        StorageLimits limits = storage.limits();
+        NodeSelector allowed = request.storageClass().allowedTopologies();
+        Node node = request.selectedNode();
+        String call = "provision " + request.volumeName();
+        if (node != null) {
+            String name = node.metadata().name();
+            String segment = limits.segment(name);
+            Map<String, String> labels = new TreeMap<>(node.metadata().labels());
+            labels.put(limits.topologyKey(), segment);
+            if (!segment.isEmpty() && allowed != null && !allowed.matches(name, labels)) {
+                throw VolumeException.of(
+                        FailureKind.EXHAUSTED,
+                        call + ": the class allows no volume in " + segment + " of node " + name);
+            }
+            return segment;
+        }
+        if (limits.segmentOfNode().isEmpty()) {
+            return "";
+        }
+        return limits.firstSegment(allowed)
+                .orElseThrow(() -> VolumeException.of(
+                        FailureKind.INFEASIBLE, call + ": the storage has no segment that the class allows"));
     }
 
     /** The parameters of the class, overridden by the mutable parameters. */

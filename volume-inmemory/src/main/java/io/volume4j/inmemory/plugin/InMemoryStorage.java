@@ -82,12 +82,18 @@ public final class InMemoryStorage {
 
     /** Adds a volume without provisioning. */
     public void add(String handle, long bytes) {
-        model.provision(handle, bytes, 0, Map.of(), null);
+        model.provision(
+                handle,
+                bytes,
+                0,
+                Map.of(),
+                "",
+                () -> limits().firstSegment(null).orElse(""));
     }
 
     /** The same in the topology segment of this node. */
     public void addNear(String node, String handle, long bytes) {
-        model.provision(handle, bytes, 0, Map.of(), node);
+        model.provision(handle, bytes, 0, Map.of(), "", () -> limits().segment(node));
     }
 
     /** Expands the volume as another client would: the storage records no call. */

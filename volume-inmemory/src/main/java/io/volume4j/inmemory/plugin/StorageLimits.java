@@ -1,8 +1,11 @@
 package io.volume4j.inmemory.plugin;
 
+import io.volume4j.spi.model.NodeSelector;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The properties and limits of a backend.
@@ -31,5 +34,13 @@ record StorageLimits(
 
     String segment(String node) {
         return segmentOfNode.getOrDefault(node, "");
+    }
+
+    /** The first segment that the selector allows; empty if it allows none. */
+    Optional<String> firstSegment(@Nullable NodeSelector allowed) {
+        return segmentOfNode.values().stream()
+                .sorted()
+                .filter(segment -> allowed == null || allowed.matches("", Map.of(topologyKey, segment)))
+                .findFirst();
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * The backend's content, and the checks of its callers. It accepts what a careless backend would accept, and records a
@@ -28,13 +28,26 @@ final class StorageModel {
         this.limits = limits;
     }
 
+    /**
+     * @param content the source of the volume's content, {@code ""} for an empty volume
+     * @param segment chooses the segment of a new volume
+     */
     synchronized StoredVolume provision(
-            String name, long bytes, long limitBytes, Map<String, String> parameters, @Nullable String node) {
+            String name,
+            long bytes,
+            long limitBytes,
+            Map<String, String> parameters,
+            String content,
+            Supplier<String> segment) {
         StoredVolume existing = volumes.get(name);
         if (existing != null) {
             if (existing.bytes < bytes || (limitBytes > 0 && existing.bytes > limitBytes)) {
                 throw VolumeException.finalFailure("provision " + name + ": a volume of that name has " + existing.bytes
                         + " bytes, asked for were " + bytes);
+            }
+            if (!existing.content.equals(content)) {
+                throw VolumeException.finalFailure("provision " + name + ": a volume of that name has "
+                        + nothingOr(existing.content) + " as its source, asked for was " + nothingOr(content));
             }
             return existing;
         }
@@ -45,10 +58,7 @@ final class StorageModel {
                     "provision " + name + ": " + bytes + " bytes asked for, " + (limits.capacityBytes() - usedBytes())
                             + " of " + limits.capacityBytes() + " are free");
         }
-        String segment = node == null
-                ? limits.segmentOfNode().values().stream().sorted().findFirst().orElse("")
-                : limits.segment(node);
-        StoredVolume made = new StoredVolume(name, bytes, parameters, segment);
+        StoredVolume made = new StoredVolume(name, bytes, parameters, segment.get(), content);
         volumes.put(name, made);
         deleted.remove(name);
         return made;
@@ -268,9 +278,13 @@ final class StorageModel {
         if (limits.onlyKnownHandles() || deleted.contains(handle)) {
             throw VolumeException.finalFailure(call + ": the backend has no such volume");
         }
-        StoredVolume made = new StoredVolume(handle, Math.max(declaredBytes, 0), Map.of(), "");
+        StoredVolume made = new StoredVolume(handle, Math.max(declaredBytes, 0), Map.of(), "", "");
         volumes.put(handle, made);
         return made;
+    }
+
+    private static String nothingOr(String content) {
+        return content.isEmpty() ? "nothing" : content;
     }
 
     private void refuseTooLarge(String call, long bytes) {

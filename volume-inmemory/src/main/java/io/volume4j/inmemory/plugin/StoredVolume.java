@@ -8,17 +8,22 @@ import java.util.TreeMap;
 final class StoredVolume {
     final String handle;
     final String segment;
+    final String content;
     final TreeMap<String, String> parameters = new TreeMap<>();
     final TreeMap<String, BackingVolume.Attachment> attachments = new TreeMap<>();
     final TreeMap<String, BackingVolume.Staging> stagings = new TreeMap<>();
     final TreeMap<String, SortedMap<String, BackingVolume.Publication>> publications = new TreeMap<>();
     long bytes;
 
-    /** @param segment the only part of the topology that can access it, {@code ""} for all */
-    StoredVolume(String handle, long bytes, Map<String, String> parameters, String segment) {
+    /**
+     * @param segment the only part of the topology that can access it, {@code ""} for all
+     * @param content the source of its content, {@code ""} if it was created empty
+     */
+    StoredVolume(String handle, long bytes, Map<String, String> parameters, String segment, String content) {
         this.handle = handle;
         this.bytes = bytes;
         this.segment = segment;
+        this.content = content;
         this.parameters.putAll(parameters);
     }
 

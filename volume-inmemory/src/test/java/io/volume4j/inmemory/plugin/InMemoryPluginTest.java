@@ -14,9 +14,11 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.SelectorRequirement;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
@@ -29,6 +31,7 @@ import io.volume4j.spi.plugin.HealthReporter.Health;
 import io.volume4j.spi.plugin.HealthReporter.HealthListing;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
+import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Snapshotter;
@@ -40,6 +43,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -62,6 +66,25 @@ class InMemoryPluginTest extends PluginBench {
         provisioned("pvc-u1", GIB);
 
         assertThat(failure(() -> provisioned("pvc-u1", 2 * GIB)).kind()).isEqualTo(FailureKind.FINAL);
+    }
+
+    @Test
+    void aTakenNameWithAnotherSourceOfItsContentIsFinal() {
+        provisioned("source", GIB);
+        ProvisionRequest empty = provision("pvc-u1", GIB, 0);
+        ProvisionRequest clone = empty.filledFrom(new ContentSource(ContentSource.Kind.VOLUME, "source"));
+        ProvisionResult made = provisioned(clone);
+
+        assertThat(provisioned(clone)).isEqualTo(made);
+        assertThat(failure(() -> provisioned(empty)).kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure(() -> provisioned(provision("source", GIB, 0)
+                                .filledFrom(new ContentSource(ContentSource.Kind.VOLUME, "pvc-u1"))))
+                        .kind())
+                .isEqualTo(FailureKind.FINAL);
+    }
+
+    private ProvisionResult provisioned(ProvisionRequest request) {
+        return plugin.provisioner(request.storageClass()).orElseThrow().provision(request, context);
     }
 
     @Test
@@ -174,6 +197,42 @@ class InMemoryPluginTest extends PluginBench {
         });
         assertThat(plugin.topology().orElseThrow().segments(context)).containsExactly(Map.entry("zone", "a"));
         assertThat(failure(() -> attached(volume("v1"), "n1")).kind()).isEqualTo(FailureKind.INFEASIBLE);
+    }
+
+    @Test
+    void aVolumeIsMadeWhereItsClassAllowsIt() {
+        use(InMemoryStorage.builder()
+                .topology("zone", Map.of("n1", "a", "n2", "b"))
+                .build());
+
+        assertThat(provisioned(in("v1", null, "b", "c")).nodeAffinity())
+                .satisfies(nodes -> assertThat(nodes).isNotNull().satisfies(there -> {
+                    assertThat(there.matches("n2", Map.of("zone", "b"))).isTrue();
+                    assertThat(there.matches("n1", Map.of("zone", "a"))).isFalse();
+                }));
+        assertThat(failure(() -> provisioned(in("v2", null, "c"))).kind()).isEqualTo(FailureKind.INFEASIBLE);
+        assertThat(failure(() -> provisioned(in("v3", "n1", "b"))).kind()).isEqualTo(FailureKind.EXHAUSTED);
+        assertThat(provisioned(in("v4", "n2", "b")).nodeAffinity()).isNotNull();
+    }
+
+    /** A request for a pod on this node, with a class that allows these zones. */
+    private static ProvisionRequest in(String name, @Nullable String node, String... zones) {
+        NodeSelector allowed = new NodeSelector(List.of(
+                new NodeSelector.Term(List.of(new SelectorRequirement("zone", "In", List.of(zones))), List.of())));
+        ProvisionRequest base = provision(name, GIB, 0);
+        return new ProvisionRequest(
+                name,
+                base.claim(),
+                base.storageClass().toBuilder().allowedTopologies(allowed).build(),
+                GIB,
+                0,
+                node == null
+                        ? null
+                        : new Node(
+                                ObjectMeta.named("", node),
+                                new Node.Spec(List.of()),
+                                new Node.Status(true, List.of(), List.of(), Map.of()),
+                                Unmodeled.none()));
     }
 
     @Test
