@@ -169,6 +169,10 @@ final class Lane {
         }
     }
 
+    int suspects() {
+        return suspects.size();
+    }
+
     boolean idle() {
         return waiting == 0 && running == 0 && writtenOff == 0;
     }

@@ -162,6 +162,11 @@ public final class OperationExecutor {
         return new Load(brisk + lengthy, writtenOff, queued);
     }
 
+    /** The number of subjects whose last call hung. */
+    int suspects() {
+        return lanes.values().stream().mapToInt(Lane::suspects).sum();
+    }
+
     /** The load of the executor. */
     record Load(int running, int writtenOff, int queued) {}
 
@@ -315,7 +320,7 @@ public final class OperationExecutor {
                 writtenOff--;
             } else {
                 leave(lane, operation);
-                lane.judge(operation.subject, operation.lengthy && !outcome.succeeded());
+                judge(lane, operation, operation.lengthy && !outcome.succeeded());
                 operation.reports.ended(outcome);
             }
         } finally {
@@ -368,6 +373,13 @@ public final class OperationExecutor {
         startWhatMay();
     }
 
+    /** Records how the call ended, for later calls of its subject. A call that is its own subject has no later call. */
+    private static void judge(Lane lane, SubmittedCall operation, boolean hung) {
+        if (!operation.subject.equals(operation.id)) {
+            lane.judge(operation.subject, hung);
+        }
+    }
+
     /** Releases the places of a call that has ended. */
     private void leave(Lane lane, SubmittedCall operation) {
         lane.leave(operation);
@@ -392,7 +404,7 @@ public final class OperationExecutor {
         operation.context.cancel();
         Lane lane = lane(operation);
         leave(lane, operation);
-        lane.judge(operation.subject, true);
+        judge(lane, operation, true);
         lane.writtenOff++;
         writtenOff++;
         Duration deadline = operation.call.deadline();

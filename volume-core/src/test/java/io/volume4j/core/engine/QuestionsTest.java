@@ -66,6 +66,20 @@ class QuestionsTest {
         assertThat(answers.get(2)).isEqualTo("a: 1");
     }
 
+    /** It is asked again under another id, so nothing would ever remove this one from a lane that is never idle. */
+    @Test
+    void aQuestionThatHungLeavesNoSuspectInItsLane() {
+        ask("a");
+        Runnable hanging = workers.hang();
+        loop.advance(DEADLINE);
+        ask("b");
+        hanging.run();
+        loop.run();
+
+        assertThat(questions.size()).as("the lane is in use").isEqualTo(1);
+        assertThat(executor.suspects()).isZero();
+    }
+
     @Test
     void aQuestionThatWaitsForItsTurnIsAnsweredInTimeAsWell() {
         for (int i = 0; i < 5; i++) {
