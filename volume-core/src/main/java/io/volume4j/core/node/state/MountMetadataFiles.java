@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,11 +106,11 @@ public final class MountMetadataFiles {
 
     /** The volume of the file; empty if there is no file or it cannot be read. */
     public Optional<Content<VolumeRow>> volume(RootedPath path) {
-        return read(path, RowCodec.VOLUME).map(file -> new Content<>(RowCodec.readVolume(file.row()), file.thisBoot()));
+        return read(path, RowCodec.VOLUME, RowCodec::readVolume);
     }
 
     public Optional<Content<MountRow>> mount(RootedPath path) {
-        return read(path, RowCodec.MOUNT).map(file -> new Content<>(RowCodec.readMount(file.row()), file.thisBoot()));
+        return read(path, RowCodec.MOUNT, RowCodec::readMount);
     }
 
     private void write(RootedPath path, JournalEntry entry) {
@@ -136,13 +137,14 @@ public final class MountMetadataFiles {
         machine.files().writeUnsynced(path, whole.toByteArray(), MODE);
     }
 
-    private Optional<Content<byte[]>> read(RootedPath path, int type) {
+    /** A later version may have written the file: a row that cannot be decoded is as unreadable as a torn file. */
+    private <T> Optional<Content<T>> read(RootedPath path, int type, Function<byte[], T> decoder) {
         if (machine == null) {
             return Optional.empty();
         }
         try {
             Optional<byte[]> found = machine.files().read(path, MOST_BYTES);
-            return found.isEmpty() ? Optional.empty() : Optional.of(parse(found.get(), type));
+            return found.isEmpty() ? Optional.empty() : Optional.of(parse(found.get(), type, decoder));
         } catch (VolumeException | IllegalArgumentException | IOException unreadable) {
             LOG.atWarn()
                     .addKeyValue("path", path)
@@ -152,7 +154,7 @@ public final class MountMetadataFiles {
         }
     }
 
-    private Content<byte[]> parse(byte[] bytes, int type) throws IOException {
+    private <T> Content<T> parse(byte[] bytes, int type, Function<byte[], T> decoder) throws IOException {
         int header = MAGIC.length + Integer.BYTES;
         if (bytes.length <= header || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new IllegalArgumentException("it is not a metadata file");
@@ -167,7 +169,7 @@ public final class MountMetadataFiles {
             if (found != type) {
                 throw new IllegalArgumentException("it is of type " + found + ", not " + type);
             }
-            return new Content<>(in.readAllBytes(), thisBoot);
+            return new Content<>(decoder.apply(in.readAllBytes()), thisBoot);
         }
     }
 

@@ -225,6 +225,25 @@ class MachineRemainsTest {
     }
 
     @Test
+    void aMetadataFileOfALaterVersionWithAnUnknownStateNamesNothingAndTheStartGoesOn() {
+        remains.newJournal()
+                .plugin(mem().build())
+                .mounted(MOUNT_POINT)
+                .metadataFile(MOUNT, "boot")
+                .ofLaterVersion(remains.layout.podMetadataFile(MOUNT))
+                .mounted(remains.layout.deviceMount(MORE))
+                .metadataFile(staged(MORE), "boot")
+                .ofLaterVersion(remains.layout.deviceMetadataFile(MORE));
+        VolumeId unnamed = UnidentifiedMount.ofDevice("mem", NodeLayout.deviceName(MORE));
+
+        StateReconstruction found = remains.found();
+
+        assertThat(found.mounts()).containsExactly(unidentified("mem", "a", "data", false));
+        assertThat(found.volumes())
+                .contains(VolumeRow.unknown(unnamed, unnamed.name(), false).withDevice(MountState.UNCERTAIN));
+    }
+
+    @Test
     void aRawDeviceIsFoundWhereDevicesLie() {
         MountRow raw = new MountRow(
                 DATA, "a", "ns", "pod-a", "data", true, MountState.MOUNTED, true, false, PluginState.none());

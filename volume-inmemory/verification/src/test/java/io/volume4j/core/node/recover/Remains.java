@@ -21,11 +21,13 @@ import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 
 /** What an earlier run left: the rows of its journal, and directories, mounts and metadata files on a machine in memory. */
 final class Remains {
@@ -102,6 +104,19 @@ final class Remains {
     Remains metadataFile(VolumeRow row, String boot) {
         machine.files().createDirectory(layout.deviceDirectory(row.id()), 0750);
         new MountMetadataFiles(layout, machine, boot).announce(row);
+        return this;
+    }
+
+    /** A later version has written a state to the file that this one does not know. */
+    Remains ofLaterVersion(RootedPath metadataFile) {
+        byte[] bytes = machine.files().read(metadataFile, 1 << 16).orElseThrow();
+        String text = new String(bytes, StandardCharsets.ISO_8859_1).replace("MOUNTED", "FROZEN.");
+        ByteBuffer changed = ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+        int checksum = "v4jcard\n".length();
+        CRC32C crc = new CRC32C();
+        crc.update(changed.array(), checksum + Integer.BYTES, bytes.length - checksum - Integer.BYTES);
+        changed.putInt(checksum, (int) crc.getValue());
+        machine.files().writeAtomically(metadataFile, changed.array(), 0600);
         return this;
     }
 
