@@ -1,6 +1,7 @@
 package io.volume4j.core.csinode;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -17,6 +18,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,17 +47,30 @@ public final class CsiNodeEntry {
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final String node;
+    private final CsiMigration migration;
 
     /** @param node the name of the node, whose Node object has the same name */
     public CsiNodeEntry(ClusterSource source, ClusterWriter writer, String node) {
-        this.source = Objects.requireNonNull(source, "source");
-        this.writer = Objects.requireNonNull(writer, "writer");
-        this.node = Objects.requireNonNull(node, "node");
+        this(source, writer, node, CsiMigration.standard());
     }
 
     /**
-     * Writes the driver's entry, and the labels that the entry names to the Node object. Idempotent: writes only what
-     * differs.
+     * As {@link #CsiNodeEntry(ClusterSource, ClusterWriter, String)}, for a node that translates further in-tree
+     * volumes.
+     *
+     * @param migration the translation of the node's plugin registry
+     */
+    public CsiNodeEntry(ClusterSource source, ClusterWriter writer, String node, CsiMigration migration) {
+        this.source = Objects.requireNonNull(source, "source");
+        this.writer = Objects.requireNonNull(writer, "writer");
+        this.node = Objects.requireNonNull(node, "node");
+        this.migration = Objects.requireNonNull(migration, "migration");
+    }
+
+    /**
+     * Writes the driver's entry, and the labels that the entry names to the Node object. If the driver replaces an
+     * in-tree plugin, the object also lists that plugin as migrated: without this Kubernetes' controllers and scheduler
+     * do not pass the plugin's volumes to the driver on this node. Idempotent: writes only what differs.
      *
      * @throws VolumeException transient, if there is no Node object, if the driver contradicts a label that is not its
      *     own ({@link TopologyLabels}), or if the cluster refuses a write; the caller should retry
@@ -72,7 +89,8 @@ public final class CsiNodeEntry {
                     info.maxVolumes() > 0 ? Math.min(info.maxVolumes(), LARGEST_LIMIT) : null);
             if (stored.isEmpty()) {
                 create(object, entry);
-            } else if (!stored.get().driver(driver).equals(Optional.of(entry))) {
+            } else if (!stored.get().driver(driver).equals(Optional.of(entry))
+                    || newlyMigrated(stored.get().metadata(), driver).isPresent()) {
                 change(stored.get(), entry);
             }
         });
@@ -103,7 +121,8 @@ public final class CsiNodeEntry {
     }
 
     /**
-     * Removes the driver's entry. Idempotent.
+     * Removes the driver's entry. The in-tree plugin stays in the list, as with kubelets: this node still translates its
+     * volumes, and no other plugin handles them. Idempotent.
      *
      * @throws VolumeException transient, if the cluster refuses the write
      */
@@ -160,6 +179,7 @@ public final class CsiNodeEntry {
                         false,
                         List.of(
                                 FieldChange.set(List.of(tree), "metadata", "ownerReferences"),
+                                FieldChange.remove("metadata", "annotations", WellKnown.MIGRATED_PLUGINS),
                                 FieldChange.set(List.of(), "spec", "drivers"))));
     }
 
@@ -170,8 +190,12 @@ public final class CsiNodeEntry {
     /** It goes with its node. */
     private void create(Node object, CsiNode.Driver entry) {
         OwnerReference owner = owner(object);
+        Map<String, String> annotations = migration
+                .inTreeNameFor(entry.name())
+                .map(plugin -> Map.of(WellKnown.MIGRATED_PLUGINS, plugin))
+                .orElse(Map.of());
         ObjectMeta metadata =
-                new ObjectMeta(node, "", "", "", 0, Map.of(), Map.of(), List.of(), List.of(owner), null, null);
+                new ObjectMeta(node, "", "", "", 0, Map.of(), annotations, List.of(), List.of(owner), null, null);
         writer.create(new CsiNode(metadata, new CsiNode.Spec(List.of(entry)), Unmodeled.none()));
     }
 
@@ -183,15 +207,24 @@ public final class CsiNodeEntry {
                     .filter(each -> !(each instanceof Map<?, ?> map && driver.equals(map.get("name"))))
                     .forEach(drivers::add);
         }
+        List<FieldChange> changes = new ArrayList<>();
         if (entry != null) {
             drivers.add(tree(entry));
+            newlyMigrated(stored.metadata(), driver).ifPresent(changes::add);
         }
-        return (CsiNode) writer.patch(
-                stored.key(),
-                new Patch(
-                        Preconditions.of(stored.metadata()),
-                        false,
-                        List.of(FieldChange.set(drivers, "spec", "drivers"))));
+        changes.add(FieldChange.set(drivers, "spec", "drivers"));
+        return (CsiNode) writer.patch(stored.key(), new Patch(Preconditions.of(stored.metadata()), false, changes));
+    }
+
+    /** Adds the in-tree plugin that the driver replaces to the list of migrated ones; empty if there is nothing to add. */
+    private Optional<FieldChange> newlyMigrated(ObjectMeta stored, String driver) {
+        String text = stored.annotation(WellKnown.MIGRATED_PLUGINS);
+        Set<String> plugins = new TreeSet<>(text.isEmpty() ? List.of() : List.of(text.split(",", -1)));
+        return migration
+                .inTreeNameFor(driver)
+                .filter(plugins::add)
+                .map(added -> FieldChange.set(
+                        String.join(",", plugins), "metadata", "annotations", WellKnown.MIGRATED_PLUGINS));
     }
 
     private static Map<String, Object> tree(CsiNode.Driver entry) {

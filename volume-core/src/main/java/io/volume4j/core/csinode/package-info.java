@@ -1,5 +1,5 @@
 /**
- * The entries of drivers in CSINode objects. Depends on the SPI and the codec. Node agents and the registrars of
+ * The entries of drivers in CSINode objects. Depends on the SPI, the codec and the migration. Node agents and the registrars of
  * hosts depend on it.
  */
 @NullMarked

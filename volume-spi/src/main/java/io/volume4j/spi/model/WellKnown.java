@@ -42,6 +42,9 @@ public final class WellKnown {
 
     public static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
 
+    /** On a CSINode: in-tree plugins, by their old names, whose volumes the node's drivers handle. */
+    public static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
+
     /** Finalizer: keeps a volume while it is bound. */
     public static final String PV_PROTECTION = "kubernetes.io/pv-protection";
 

@@ -39,7 +39,10 @@ final class RegistrarRole implements Role {
         registration =
                 new NodeRegistration(cluster, cluster, node, executor, new Pauses(new SplittableRandom()), false);
         announcer = new NodeAnnouncer(
-                cluster, new CsiNodeEntry(cluster, cluster, node), executor, new Pauses(new SplittableRandom()));
+                cluster,
+                new CsiNodeEntry(cluster, cluster, node, plugins.migration()),
+                executor,
+                new Pauses(new SplittableRandom()));
     }
 
     @Override

@@ -5,8 +5,11 @@ import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.WellKnown;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the nodes that can access a volume. Not thread-safe. */
 final class Accessibility {
-    /** On a CSINode: in-tree plugins, by their old names, whose volumes the node's drivers handle. */
-    private static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
-
     private final NodeTable nodes;
     private final CsiMigration migration;
     private final Map<String, Set<String>> migrating = new HashMap<>();
@@ -29,9 +29,9 @@ final class Accessibility {
     /** Applies a CSINode's list of migrated plugins; null if the node has no CSINode. */
     void changed(String name, @Nullable CsiNode node) {
         migrating.remove(name);
-        if (node != null && !node.metadata().annotation(MIGRATED_PLUGINS).isEmpty()) {
-            migrating.put(
-                    name, Set.of(node.metadata().annotation(MIGRATED_PLUGINS).split(",", -1)));
+        String plugins = node == null ? "" : node.metadata().annotation(WellKnown.MIGRATED_PLUGINS);
+        if (!plugins.isEmpty()) {
+            migrating.put(name, new HashSet<>(List.of(plugins.split(",", -1))));
         }
     }
 

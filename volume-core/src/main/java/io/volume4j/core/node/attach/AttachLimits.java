@@ -120,7 +120,7 @@ public final class AttachLimits {
         this.backoff = backoff;
         this.random = ports.random();
         this.calls = calls;
-        this.entries = new CsiNodeEntry(ports.cluster(), writer, ports.nodeName());
+        this.entries = new CsiNodeEntry(ports.cluster(), writer, ports.nodeName(), plugins.migration());
     }
 
     /** The node's object changed. */

@@ -79,6 +79,25 @@ class NodeFilterTest {
         assertThat(cluster.refusals("p", "n1", "n2")).isEqualTo(Map.of("n2", List.of(Reason.NODE_AFFINITY)));
     }
 
+    /** Another program may have written the plugin's name twice. */
+    @Test
+    void goesWhereTheDriversLabelIsOnNodesThatListTheInTreePluginOfTheVolume() {
+        String label = "topology.ebs.csi.aws.com/zone: a";
+        cluster.given(node("n3", label)
+                + node("n4", label)
+                + "---\n{apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: n3, annotations:"
+                + " {storage.alpha.kubernetes.io/migrated-plugins: 'kubernetes.io/aws-ebs,kubernetes.io/aws-ebs'}}, spec:"
+                + " {drivers: []}}\n"
+                + volume("v", "", "1Gi", "failure-domain.beta.kubernetes.io/zone=a")
+                        .replace(
+                                "csi: {driver: d.example.com, volumeHandle: h-v}",
+                                "awsElasticBlockStore: {volumeID: vol-1}")
+                + boundClaim("c", "v")
+                + pod("p", "c"));
+
+        assertThat(cluster.refusals("p", "n3", "n4")).isEqualTo(Map.of("n4", List.of(Reason.NODE_AFFINITY)));
+    }
+
     @Test
     void countsAClaimAsBoundOnlyWhenItsBindingWasCompleted() {
         cluster.given(volume("v", "", "1Gi", "")
