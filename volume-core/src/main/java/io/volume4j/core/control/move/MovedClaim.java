@@ -155,7 +155,40 @@ public final class MovedClaim {
                         .volumeAttributesClassName("")
                         .build(),
                 PENDING,
-                Unmodeled.none()));
+                unmodeledSpec(claim)));
+    }
+
+    /**
+     * What no record models of the claim's spec, such as limits. The other fields belong to the old object. An owner's
+     * {@code blockOwnerDeletion} is left out too: a server can refuse it to a program that may not update the owner's
+     * finalizers, and then the claim would not come back.
+     */
+    private static Unmodeled unmodeledSpec(PersistentVolumeClaim claim) {
+        @Nullable Object spec = claim.unmodeled().document().get("spec");
+        if (spec == null) {
+            return Unmodeled.none();
+        }
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("apiVersion", claim.apiVersion());
+        document.put("kind", claim.kind().apiName());
+        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
+        metadata.put("name", claim.metadata().name());
+        metadata.put("namespace", claim.metadata().namespace());
+        document.put("metadata", metadata);
+        document.put("spec", sorted(spec));
+        return new Unmodeled(document);
+    }
+
+    /** The order of fields in a document is that of the program that sent it last. */
+    private static @Nullable Object sorted(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> sorted = new TreeMap<>();
+            map.forEach((key, each) -> sorted.put(String.valueOf(key), sorted(each)));
+            return sorted;
+        }
+        return value instanceof List<?> list
+                ? list.stream().map(MovedClaim::sorted).toList()
+                : value;
     }
 
     /**
@@ -179,7 +212,7 @@ public final class MovedClaim {
                                     .volumeName(move.status().targetVolume())
                                     .build(),
                             PENDING,
-                            Unmodeled.none()));
+                            unmodeledSpec(claim)));
         } catch (ManifestException unreadable) {
             return Optional.empty();
         }

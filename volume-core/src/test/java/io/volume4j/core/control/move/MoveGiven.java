@@ -226,7 +226,7 @@ final class MoveGiven {
         return "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":{\"name\":\"c\",\"namespace\":\"default\",\"labels\":{"
                 + labels
                 + "}},\"spec\":{\"accessModes\":[\"ReadWriteOnce\"],\"resources\":{\"requests\":{\"storage\":\"1Gi\"}},"
-                + "\"storageClassName\":\"fast\",\"volumeMode\":\"Filesystem\"},\"status\":{\"phase\":\"Pending\"}}";
+                + "\"storageClassName\":\"fast\"},\"status\":{\"phase\":\"Pending\"}}";
     }
 
     static PersistentVolumeClaim bound(String name, String uid, String volume, String hold) {

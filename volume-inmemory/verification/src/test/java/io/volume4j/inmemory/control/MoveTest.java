@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.assembly.ControllerFeature;
 import io.volume4j.core.assembly.ControllerFeatures;
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.CallContext;
@@ -553,6 +554,21 @@ class MoveTest {
         assertThat(changed).isGreaterThan(1);
     }
 
+    /** The claim is deleted and created again. */
+    @Test
+    void theClaimKeepsFieldsThatNoRecordModels() {
+        ControlBench bench = features()
+                .manifests(
+                        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: ns, uid: uid-c, labels: {app:"
+                                + " shop}}, spec: {accessModes: [ReadWriteOnce], storageClassName: slow, resources: {limits: {storage:"
+                                + " 5Gi}, requests: {storage: 1Gi}}}}")
+                .manifests(move(""));
+        bench.startAndSettle();
+
+        assertMoved(bench);
+        assertThat(Manifests.toJson(bench.claim("c"))).contains("\"limits\":{\"storage\":\"5Gi\"}");
+    }
+
     private static void assertMoved(ControlBench bench) {
         assertMoved(bench, "fast");
     }
@@ -594,6 +610,14 @@ class MoveTest {
     }
 
     private static ControlBench given(Populator... copiers) {
+        return features(copiers)
+                .manifests(
+                        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: ns, uid: uid-c, labels: {app:"
+                                + " shop}}, spec: {accessModes: [ReadWriteOnce], storageClassName: slow, resources: {requests: {storage:"
+                                + " 1Gi}}}}");
+    }
+
+    private static ControlBench features(Populator... copiers) {
         ControlBench bench = new ControlBench();
         ControllerFeatures features = ControllerFeatures.ofController()
                 .with(ControllerFeature.MOVE, ControllerFeature.PROTECTION)
@@ -603,11 +627,7 @@ class MoveTest {
             features.fills("filling", List.of(copiers));
         }
         bench.features(features);
-        return bench.given(Classes.storageClass("slow", "mem"), Classes.storageClass("fast", "mem"))
-                .manifests(
-                        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: ns, uid: uid-c, labels: {app:"
-                                + " shop}}, spec: {accessModes: [ReadWriteOnce], storageClassName: slow, resources: {requests: {storage:"
-                                + " 1Gi}}}}");
+        return bench.given(Classes.storageClass("slow", "mem"), Classes.storageClass("fast", "mem"));
     }
 
     private static String move(String more) {
