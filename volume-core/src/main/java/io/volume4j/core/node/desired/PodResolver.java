@@ -342,12 +342,14 @@ public final class PodResolver {
         }
         requireKnownWords("volume " + volumeName, volume.spec().unknownWord());
         requireKnownWords(shown, claim.spec().unknownWord());
-        requireReachable(volume);
+        VolumeSpec spec;
         try {
-            return plugins.migration().spec(volume, readOnly);
+            spec = plugins.migration().spec(volume, readOnly);
         } catch (VolumeException untranslatable) {
             throw hopeless(text(untranslatable));
         }
+        requireReachable(volume, spec.persistentVolume());
+        return spec;
     }
 
     /** Why only pods that have the claim's volume already may have it, {@code ""} if new pods may, too. */
@@ -371,14 +373,14 @@ public final class PodResolver {
                         owner.controller() && owner.uid().equals(pod.metadata().uid()));
     }
 
-    private void requireReachable(PersistentVolume volume) throws Unresolved {
-        NodeSelector affinity = volume.spec().nodeAffinity();
-        if (affinity == null) {
-            return;
-        }
+    /**
+     * The affinity of an in-tree volume names the cluster's labels, and that of its translated form the labels of the
+     * driver. A node may have only one of them.
+     */
+    private void requireReachable(PersistentVolume volume, @Nullable PersistentVolume translated) throws Unresolved {
         Optional<Node> node = objects.get(ObjectKey.node(nodeName), Node.class);
         Map<String, String> labels = node.map(n -> n.metadata().labels()).orElse(Map.of());
-        if (!affinity.matches(nodeName, labels)) {
+        if (!allows(volume, labels) && (translated == null || !allows(translated, labels))) {
             if (node.isEmpty()) {
                 throw absent(
                         Kind.NODE,
@@ -388,6 +390,11 @@ public final class PodResolver {
             throw hopeless("volume " + volume.metadata().name() + " cannot be reached from node " + nodeName
                     + ": its node affinity does not match");
         }
+    }
+
+    private boolean allows(PersistentVolume volume, Map<String, String> labels) {
+        NodeSelector affinity = volume.spec().nodeAffinity();
+        return affinity == null || affinity.matches(nodeName, labels);
     }
 
     private Unresolved absent(Kind kind, String what) {
