@@ -240,6 +240,7 @@ public final class StateReconstruction {
         DirectoryScan scan = DirectoryScan.of(sources.layout(), machine, sources.rootId(), table, knownPods);
         adoptPods(sources, table, scan);
         adoptDevices(sources, table, scan);
+        endFormatsOfMountedDevices(sources, table);
         doubtWhatNoRecordConfirms();
         compare(sources.layout(), machine, table);
     }
@@ -364,6 +365,25 @@ public final class StateReconstruction {
         boolean there = table.at(sources.layout().deviceTarget(row).absolute()).isPresent();
         boolean asTheFileSays = row.device() == MountState.MOUNTED ? there || !row.deviceInKernel() : !there;
         return asTheFileSays ? row : row.withDevice(MountState.UNCERTAIN);
+    }
+
+    /**
+     * The end of a format is written before its device is mounted. If the machine shows such a mount, now or at an
+     * earlier boot, the journal lost that record, and users may have written to the device since.
+     */
+    private void endFormatsOfMountedDevices(Sources sources, MountTable table) {
+        changed |= formats.keySet().removeIf(id -> mountedSince(id, sources, table));
+    }
+
+    private static boolean mountedSince(VolumeId id, Sources sources, MountTable table) {
+        NodeLayout layout = sources.layout();
+        boolean shown = !missing(table, layout.deviceMount(id)) || !missing(table, layout.rawDevice(id));
+        return shown
+                || sources.metadataFiles()
+                        .volume(layout.deviceMetadataFile(id))
+                        .map(Content::row)
+                        .filter(row -> row.id().equals(id) && row.device() == MountState.MOUNTED)
+                        .isPresent();
     }
 
     private void compare(NodeLayout layout, MountBackend machine, MountTable first) {

@@ -141,7 +141,7 @@ public final class RowCodec {
         return read(payload, (version, in) -> new MountKey(readId(in), in.readUTF()));
     }
 
-    static JournalEntry formatBegun(VolumeId id, OpenFormat format) {
+    public static JournalEntry formatBegun(VolumeId id, OpenFormat format) {
         return entry(
                 FORMAT_BEGUN,
                 begin(EXPECTED)

@@ -10,10 +10,12 @@ import static io.volume4j.core.node.recover.Remains.staged;
 import static io.volume4j.core.node.recover.Remains.stagedRaw;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.node.AttachState;
 import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeLayout;
+import io.volume4j.core.node.state.RowCodec;
 import io.volume4j.core.node.state.UnidentifiedMount;
 import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.inmemory.fault.Fault;
@@ -23,7 +25,9 @@ import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -467,6 +471,35 @@ class MachineRemainsTest {
         remains.machine.loops().attach(at("pods/a/volumeDevices/mem/data"), false);
 
         assertThat(remains.found().mounts()).containsExactly(unidentified("mem", "a", "data", true));
+    }
+
+    // ---- formats whose end the journal lost
+
+    @Test
+    void aFormatIsOpenUntilTheMachineShowsItsDeviceMounted() {
+        VolumeRow formatting = staged(DATA).withDevice(MountState.UNCERTAIN);
+        remains.rows(row(formatting), formatBegun(DATA)).metadataFile(formatting, "boot");
+        assertThat(remains.found().formats()).containsOnlyKeys(DATA);
+
+        remains.mounted(remains.layout.deviceMount(DATA));
+        StateReconstruction found = remains.found();
+        assertThat(found.formats()).isEmpty();
+        assertThat(found.journalOutdated()).isTrue();
+    }
+
+    @Test
+    void aFormatIsOverIfAMetadataFileSaysThatItsDeviceWasMounted() {
+        remains.rows(row(staged(DATA).withDevice(MountState.UNCERTAIN)), formatBegun(DATA), formatBegun(MORE))
+                .metadataFile(staged(DATA), "earlier");
+
+        StateReconstruction found = remains.found();
+
+        assertThat(found.formats()).containsOnlyKeys(MORE);
+        assertThat(found.journalOutdated()).isTrue();
+    }
+
+    private static JournalEntry formatBegun(VolumeId id) {
+        return RowCodec.formatBegun(id, new OpenFormat(new DeviceIdentity("serial", 1 << 30), "ext4", "zero"));
     }
 
     // ---- volumes of which only a mount is known
