@@ -89,6 +89,8 @@ public final class MovePlanner {
             fail(view, plan, "claim " + claimName + " is the copy of another move");
         } else if (!move.spec().method().known()) {
             waits(view, plan, "spec.method is not known here: write Auto, Clone or Copy");
+        } else if (!view.source().get().spec().reclaimPolicy().known()) {
+            waits(view, plan, policyUnknown(view.source().get()));
         } else if (!move.metadata().finalizers().contains(FINALIZER)) {
             plan.write("keep " + move.key() + " until it is done", Optional.of(finalizers(move, names -> {
                 names.add(FINALIZER);
@@ -270,6 +272,10 @@ public final class MovePlanner {
                             + OneLine.name(view.move().spec().storageClassName()) + " and move again");
         } else if (!view.source().found()) {
             awaits(view, plan, view.source(), "volume " + view.status().sourceVolume() + " does not exist");
+        } else if (!view.source().get().spec().reclaimPolicy().known()) {
+            waits(view, plan, policyUnknown(view.source().get()));
+        } else if (!view.target().get().spec().reclaimPolicy().known()) {
+            waits(view, plan, policyUnknown(view.target().get()));
         } else {
             switchOver(view, copy, view.target().get(), plan);
         }
@@ -296,6 +302,11 @@ public final class MovePlanner {
                             List.of(FieldChange.set(
                                     move.spec().nodeName(), "metadata", "annotations", WellKnown.SELECTED_NODE)))));
         }
+    }
+
+    /** The move replaces the policies for a while, and could not restore this one. */
+    private static String policyUnknown(PersistentVolume volume) {
+        return "the reclaim policy of volume " + volume.metadata().name() + " is not known here";
     }
 
     private static void switchOver(

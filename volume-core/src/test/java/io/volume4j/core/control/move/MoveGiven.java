@@ -8,6 +8,7 @@ import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMove;
 import java.time.Instant;
@@ -258,6 +259,15 @@ final class MoveGiven {
                         + policy
                         + ", claimRef: {namespace: default, name: " + claim + ", uid: \"" + claimUid
                         + "\"}, csi: {driver: mem, volumeHandle: h-" + name + "}}}");
+    }
+
+    static PersistentVolume ofUnknownPolicy(String name, String claim, String claimUid) {
+        PersistentVolume volume = volume(name, "Retain", claim, claimUid);
+        return new PersistentVolume(
+                volume.metadata(),
+                volume.spec().toBuilder().reclaimPolicy(ReclaimPolicy.UNKNOWN).build(),
+                volume.status(),
+                volume.unmodeled());
     }
 
     /** The new volume, reserved for the name by the move of that UID. */

@@ -12,6 +12,7 @@ import static io.volume4j.core.control.move.MoveGiven.free;
 import static io.volume4j.core.control.move.MoveGiven.labelled;
 import static io.volume4j.core.control.move.MoveGiven.move;
 import static io.volume4j.core.control.move.MoveGiven.node;
+import static io.volume4j.core.control.move.MoveGiven.ofUnknownPolicy;
 import static io.volume4j.core.control.move.MoveGiven.reserved;
 import static io.volume4j.core.control.move.MoveGiven.switching;
 import static io.volume4j.core.control.move.MoveGiven.type;
@@ -88,6 +89,12 @@ class MovePlannerTest {
                                         .view(),
                                 "tell Normal MoveWaits: claim default/c is held while VolumeMove other moves its data to another volume")
                         .waits("claim default/c is held while VolumeMove other moves its data to another volume"),
+                row(
+                                "does not begin with a volume whose policy it could not restore",
+                                move().source(Lookup.found(ofUnknownPolicy("old", "c", "u-c")))
+                                        .view(),
+                                "tell Normal MoveWaits: the reclaim policy of volume old is not known here")
+                        .waits("the reclaim policy of volume old is not known here"),
                 row(
                         "lets a move go that has not begun",
                         move().copy(Lookup.absent()).deleting().view(),
@@ -182,6 +189,14 @@ class MovePlannerTest {
                         "clones nothing that the driver cannot clone",
                         copying().spec("method: Clone").clonesNot().view(),
                         failed(clone)),
+                row(
+                                "does not switch to a volume whose policy it could not restore",
+                                copying()
+                                        .copied()
+                                        .target(Lookup.found(ofUnknownPolicy(NEW, "move-u-m", "u-copy")))
+                                        .view(),
+                                "tell Normal MoveWaits: the reclaim policy of volume " + NEW + " is not known here")
+                        .waits("the reclaim policy of volume " + NEW + " is not known here"),
                 row(
                                 "waits until it is filled",
                                 copying()

@@ -48,9 +48,27 @@ public record ClaimView(
                     .map(field -> field + " of volume " + named.metadata().name());
         }
         Lookup<StorageClass> given = provisioning.storageClass();
-        boolean known = !given.found() || given.get().volumeBindingMode().known();
-        return here.isPresent() || known
-                ? here
-                : Optional.of("volumeBindingMode of storage class " + OneLine.name(claim.className()));
+        if (here.isPresent() || !given.found()) {
+            return here;
+        }
+        String ofClass = " of storage class " + OneLine.name(claim.className());
+        if (!given.get().volumeBindingMode().known()) {
+            return Optional.of("volumeBindingMode" + ofClass);
+        }
+        return given.get().reclaimPolicy().known() || !getsNewVolume()
+                ? Optional.empty()
+                : Optional.of("reclaimPolicy" + ofClass);
+    }
+
+    /**
+     * Whether this process would begin to provision a volume, which has the policy of its class. An open intent has its own
+     * copy of the policy, and a volume that exists has its own policy.
+     */
+    private boolean getsNewVolume() {
+        return claim.spec().volumeName().isEmpty()
+                && !Annotation.bindCompleted(claim)
+                && !match.found()
+                && !provisioning.open()
+                && provisioning.provisioner().role() == ProvisionerInfo.Role.IN_PROCESS;
     }
 }

@@ -13,6 +13,7 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeBindingMode;
@@ -59,6 +60,7 @@ final class ClaimGiven {
     private boolean contents = true;
     private boolean wordsKnown = true;
     private VolumeBindingMode bindingMode = VolumeBindingMode.IMMEDIATE;
+    private ReclaimPolicy reclaimPolicy = ReclaimPolicy.DELETE;
 
     static ClaimGiven claim() {
         return new ClaimGiven();
@@ -120,6 +122,12 @@ final class ClaimGiven {
     /** The same of the class's binding mode. */
     ClaimGiven bindingModeUnknown() {
         bindingMode = VolumeBindingMode.UNKNOWN;
+        return this;
+    }
+
+    /** The same of the class's reclaim policy. */
+    ClaimGiven reclaimPolicyUnknown() {
+        reclaimPolicy = ReclaimPolicy.UNKNOWN;
         return this;
     }
 
@@ -273,18 +281,14 @@ final class ClaimGiven {
         StorageClass said = PlanRow.object(StorageClass.class, """
                 {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast, uid: u-f}, provisioner: mem%s}
                 """.formatted(classFields));
-        return bindingMode.known()
-                ? said
-                : new StorageClass(
-                        said.metadata(),
-                        said.provisioner(),
-                        said.parameters(),
-                        said.reclaimPolicy(),
-                        said.mountOptions(),
-                        said.allowVolumeExpansion(),
-                        bindingMode,
-                        said.allowedTopologies(),
-                        said.unmodeled());
+        StorageClass.Builder builder = said.toBuilder();
+        if (!bindingMode.known()) {
+            builder.volumeBindingMode(bindingMode);
+        }
+        if (!reclaimPolicy.known()) {
+            builder.reclaimPolicy(reclaimPolicy);
+        }
+        return builder.build();
     }
 
     PersistentVolumeClaim object() {

@@ -309,6 +309,20 @@ class ClaimPlannerTest {
                                 claim().bindingModeUnknown().view())
                         .waits("volumeBindingMode of storage class fast" + UNKNOWN),
                 row(
+                                "makes no volume with a policy that it does not know",
+                                claim().reclaimPolicyUnknown().view())
+                        .waits("reclaimPolicy of storage class fast" + UNKNOWN),
+                row(
+                        "binds a volume that exists all the same, which has a policy of its own",
+                        claim().reclaimPolicyUnknown()
+                                .match(Match.of(volume("v", SIZE)))
+                                .view(),
+                        RESERVE + CHOSEN + VOLUME_BOUND + NAMED + CLAIM_BOUND),
+                row(
+                        "goes on with what was begun with another policy",
+                        claim().reclaimPolicyUnknown().intent().view(),
+                        "PROVISION provision volume pvc-u-c with mem"),
+                row(
                                 "does not bind to a volume whose mode it does not know, also if it asks for that",
                                 asks().volumeIs(ofUnknownMode(volume("v", SIZE + OURS)))
                                         .view())

@@ -98,6 +98,14 @@ class ProvisionPlannerTest {
                                 "tell Normal ExternalProvisioning: " + OUTSIDE)
                         .waits(OUTSIDE),
                 row(
+                                "names it also if the class has a policy that only the provisioner may know",
+                                claim().role(Role.EXTERNAL)
+                                        .reclaimPolicyUnknown()
+                                        .view(),
+                                "write PersistentVolumeClaim c: " + NAMES_PLUGIN,
+                                "tell Normal ExternalProvisioning: " + OUTSIDE)
+                        .waits(OUTSIDE),
+                row(
                                 "names it once",
                                 claim().role(Role.EXTERNAL)
                                         .annotated("volume.kubernetes.io/storage-provisioner", "mem")
