@@ -29,6 +29,9 @@ final class NodeWords {
     private boolean believable;
     private long generation = -1;
 
+    /** Whether the object had an unreadable report after the last valid one. */
+    private boolean spoiled;
+
     /** The start of the agent in the last valid report, {@code ""} for none. */
     private String agent = "";
 
@@ -60,10 +63,12 @@ final class NodeWords {
 
     /**
      * Generations of reports never decrease: an older report, in an old copy of the object, does not show the present use. In a new
-     * object, and in one that has lost its report, they start again.
+     * object, and in one that has lost its report, they start again. So they do with the next start of the agent, if it finds a report
+     * that it cannot read.
      */
     private void readReport(Node node, boolean another) {
         generation = another ? -1 : generation;
+        spoiled = spoiled && !another;
         @Nullable String text = node.metadata().annotations().get(GrantKeys.IN_USE);
         reports = text != null;
         if (text == null) {
@@ -80,8 +85,11 @@ final class NodeWords {
         }
         report = text;
         InUseReport read = InUseReport.parse(text).orElse(null);
-        believable = read != null && read.generation() >= generation;
+        believable = read != null
+                && (read.generation() >= generation || (spoiled && !read.agent().equals(agent)));
+        spoiled = spoiled || read == null;
         if (read != null && believable) {
+            spoiled = false;
             believed = text;
             generation = read.generation();
             agent = read.agent();
