@@ -29,6 +29,8 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.mount.HostFiles;
+import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
@@ -37,6 +39,8 @@ import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** ControllerPublishVolume, ControllerUnpublishVolume, and what the driver says about them afterwards. */
 @Timeout(120)
@@ -284,6 +289,29 @@ class CsiAttachingTest {
 
         assertThat(world.calls.last(ControllerUnpublishVolumeRequest.class).getNodeId())
                 .isEqualTo(PluginHarness.NODE_ID);
+        assertThat(world.machine.leaks(Given.ROOT)).noneMatch(path -> path.contains("attachments"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "1\nnode=%zz\n"})
+    void aDamagedNoteOfTheLostCallIsNoNote(String damaged) {
+        world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.UNAVAILABLE);
+        unpublishes();
+        CsiPlugin dying = world.plugin();
+        assertThat(catchThrowableOfType(VolumeException.class, () -> attach(dying, spec(null)))
+                        .kind())
+                .isEqualTo(FailureKind.UNCERTAIN);
+        HostFiles files = world.machine.files();
+        RootedPath notes = new RootedPath(Given.ROOT, Path.of("plugins", Given.DRIVER, "data", "attachments"));
+        assertThat(files.list(notes)).hasSize(1);
+        files.list(notes)
+                .forEach(note ->
+                        files.writeAtomically(notes.resolve(note), damaged.getBytes(StandardCharsets.UTF_8), 0600));
+
+        detach(pluginKnowing(Given.NODE, "new-id"), Given.NODE, PluginState.none());
+
+        assertThat(world.calls.last(ControllerUnpublishVolumeRequest.class).getNodeId())
+                .isEqualTo("new-id");
         assertThat(world.machine.leaks(Given.ROOT)).noneMatch(path -> path.contains("attachments"));
     }
 

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Facts about a call that must survive a lost answer and a crash of the process: the node id and the secret of an attachment that
@@ -20,6 +22,7 @@ import java.util.function.Supplier;
  * there the caller's objects have these facts: the VolumeAttachment, and the claim. Thread-safe.
  */
 final class Notes {
+    private static final Logger LOG = LoggerFactory.getLogger(Notes.class);
     private static final int MODE = 0600;
     private static final int DIRECTORY_MODE = 0700;
     private static final int MOST_BYTES = 64 << 10;
@@ -53,10 +56,23 @@ final class Notes {
         });
     }
 
+    /** The facts about the call; none also if the note is damaged, as if its write had been lost. */
     PluginState find(String key) {
         return files().flatMap(found -> found.read(note(key), MOST_BYTES))
-                .map(Notes::parse)
+                .map(content -> parsed(key, content))
                 .orElse(PluginState.none());
+    }
+
+    private PluginState parsed(String key, byte[] content) {
+        try {
+            return parse(content);
+        } catch (IllegalArgumentException damaged) {
+            LOG.atWarn()
+                    .addKeyValue("driver", driver)
+                    .addKeyValue("path", note(key))
+                    .log("note about a call of a CSI driver is not readable; the call goes on without it");
+            return PluginState.none();
+        }
     }
 
     void drop(String key) {
