@@ -6,6 +6,7 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PodVolume;
@@ -212,8 +213,13 @@ public final class CsiMigration {
                 driverFor(volume.spec().source()).isPresent());
     }
 
-    /** A pod's inline volume as a plugin gets it, with the pod's name for the volume. */
+    /**
+     * A pod's inline volume as a plugin gets it, with the pod's name for the volume.
+     *
+     * @throws VolumeException final, if the volume cannot be translated, or has a {@link CsiSource#volumeHandle()}
+     */
     public VolumeSpec spec(PodVolume volume, String namespace) {
+        requireNoHandle(volume);
         return ofInline(volume, namespace)
                 .map(pseudo -> new VolumeSpec(
                         volume.name(),
@@ -222,6 +228,19 @@ public final class CsiMigration {
                         pseudo.spec().source() instanceof CsiSource csi && csi.readOnly(),
                         true))
                 .orElseGet(() -> VolumeSpec.inline(volume));
+    }
+
+    /**
+     * API servers drop the handle of a pod's own CSI volume; other sources of pods do not. With it a user who may create
+     * pods in one namespace could use the volumes of all.
+     */
+    private static void requireNoHandle(PodVolume volume) {
+        if (volume.source() instanceof CsiSource csi && !csi.volumeHandle().isEmpty()) {
+            throw VolumeException.finalFailure("inline volume " + OneLine.name(volume.name())
+                            + " names an existing volume of driver " + OneLine.name(csi.driver())
+                            + " by volumeHandle, which only a PersistentVolume may do")
+                    .withAdvice("let the pod name a claim of the volume, or leave out volumeHandle");
+        }
     }
 
     /**

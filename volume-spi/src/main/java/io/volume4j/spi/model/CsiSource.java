@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A volume of a driver ({@code csi}). The driver is a CSI driver behind a socket, or a plugin of that name in this
  * process, such as {@code loop.volume4j.io}. The manifest is the same for both.
  *
- * @param volumeHandle the driver's name for the volume; {@code ""} for a pod's inline volume
+ * @param volumeHandle the driver's name for the volume; {@code ""} for a pod's inline volume, which is refused with another value
  * @param volumeAttributes data that only the driver interprets
  * @since 0.1.0
  */

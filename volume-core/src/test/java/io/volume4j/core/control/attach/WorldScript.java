@@ -18,11 +18,11 @@ import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
@@ -47,13 +47,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code node n1 shows v uses v}, {@code kept n1}, {@code foreign n1}, {@code gone n1}: its object
- *   <li>{@code pod a n1 v w}, {@code ended a n1 v}, {@code delete a}: a pod of the node, with volumes of its own description
+ *   <li>{@code pod a n1 v w}, {@code ended a n1 v}, {@code delete a}: a pod of the node, with volumes of its own description (in-tree ones, which have handles)
  *   <li>{@code record v n1}, {@code attached v n1}, {@code detaching v n1}, {@code released v n1}: the VolumeAttachment
  *   <li>{@code +5}: seconds pass
  * </ul>
  */
 final class WorldScript {
-    private static final String DRIVER = "d";
+    private static final String DRIVER = "cinder.csi.openstack.org";
 
     private final ManualLoop loop = new ManualLoop();
     private final LeaderTerm term = new LeaderTerm(LeaderEpoch.alone(), 1, "p");
@@ -193,7 +193,7 @@ final class WorldScript {
 
     private Pod pod(String name, List<String> words, PodPhase phase) {
         List<PodVolume> volumes = words.subList(3, words.size()).stream()
-                .map(volume -> new PodVolume(volume, CsiSource.of(DRIVER, volume, "", Map.of())))
+                .map(volume -> new PodVolume(volume, new OtherSource("cinder", Map.of("volumeID", volume))))
                 .toList();
         return new Pod(
                 meta(ObjectKey.pod("default", name)),

@@ -8,6 +8,7 @@ import io.volume4j.core.plugins.IscsiPlugin;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,17 @@ class InlineVolumesTest extends AttachBench {
         cluster.others.add(new IscsiPlugin());
         cluster.deletePod("a");
         cluster.controller().settle();
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    /** The handle is that of a volume of another namespace, which its own pod could not get then. */
+    @Test
+    void areNotAttachedByAHandleThatThePodGives() {
+        cluster.options = cluster.options.withExternalAttachers(Set.of("far.example.com"));
+        cluster.foreignNode("n1").controller();
+        pod("csi: {driver: far.example.com, volumeHandle: of-another}");
+        cluster.settle();
+
         assertThat(cluster.records()).isEmpty();
     }
 

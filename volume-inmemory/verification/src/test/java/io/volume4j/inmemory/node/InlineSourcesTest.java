@@ -82,6 +82,22 @@ class InlineSourcesTest {
                         "azureFile", Map.of("secretName", "key", "secretNamespace", "vault", "shareName", "s")));
     }
 
+    /** The handle is that of a volume of another namespace. */
+    @Test
+    void aPodsOwnVolumeNamesNoExistingVolume() {
+        Recorder recorder = new Recorder("any");
+        node.plugin(recorder);
+        pod(CsiSource.of("any", "pvc-of-another", "", Map.of()));
+        node.start();
+        CompletableFuture<MountedPod> mounted = node.agent().whenMounted("a");
+        node.settle();
+
+        assertThat(mounted).isCompletedExceptionally();
+        assertThat(node.explainPod("a").text())
+                .contains("inline volume data names an existing volume of driver any by volumeHandle");
+        assertThat(recorder.sources).isEmpty();
+    }
+
     @Test
     void aPodsOwnVolumeMayNameThePodsNamespace() {
         Recorder recorder = new Recorder("example.com/lvm");

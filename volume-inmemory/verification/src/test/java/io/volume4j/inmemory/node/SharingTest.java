@@ -87,13 +87,13 @@ class SharingTest {
 
     @Test
     void keepsPodsOwnVolumesApart() {
-        PodVolume inline = new PodVolume("scratch", CsiSource.of("mem", "same", "", Map.of()));
+        PodVolume inline = new PodVolume("scratch", CsiSource.of("mem", "", "", Map.of()));
         node.cluster.apply(node.pod("a", List.of(inline), NO_CONTEXT));
         node.cluster.apply(node.pod("b", List.of(inline), NO_CONTEXT));
         node.start().settle();
 
-        assertThat(volume(node.mounted("a"), "scratch").id()).isEqualTo(VolumeId.ofPod("mem", "same", "a"));
-        assertThat(volume(node.mounted("b"), "scratch").id()).isEqualTo(VolumeId.ofPod("mem", "same", "b"));
+        assertThat(volume(node.mounted("a"), "scratch").id()).isEqualTo(VolumeId.ofPod("mem", "scratch", "a"));
+        assertThat(volume(node.mounted("b"), "scratch").id()).isEqualTo(VolumeId.ofPod("mem", "scratch", "b"));
     }
 
     @Test
