@@ -26,6 +26,8 @@ public final class EphemeralFeature implements PlanningFeature<EphemeralView> {
     /** Claims by the UID of their owner pod. */
     private final ReferenceIndex<String, ObjectKey> claimsByOwner = new ReferenceIndex<>();
 
+    private final TemplateClaims templates = new TemplateClaims();
+
     public EphemeralFeature(Host host) {
         this.host = host;
     }
@@ -48,6 +50,7 @@ public final class EphemeralFeature implements PlanningFeature<EphemeralView> {
                 host.visits().mark(host.uses().podsOfClaim(change.key()));
             }
         } else if (before instanceof Pod gone && after == null) {
+            templates.forget(gone.metadata().uid());
             host.visits().markIfThere(claimsByOwner.naming(gone.metadata().uid()));
         }
     }
@@ -73,15 +76,16 @@ public final class EphemeralFeature implements PlanningFeature<EphemeralView> {
         if (!PodClaims.hasAny(pod)) {
             return null;
         }
+        List<DesiredClaim> claims = new ArrayList<>(PodClaims.ofVolumes(pod));
+        claims.addAll(templates.of(pod));
         List<PodView.Item> items = new ArrayList<>();
-        PodClaims.of(pod)
-                .forEach(desired -> items.add(new PodView.Item(
-                        desired,
-                        host.known()
-                                .lookup(
-                                        host.objects().get(desired.key(), PersistentVolumeClaim.class),
-                                        Kind.PERSISTENT_VOLUME_CLAIM,
-                                        pod.key()))));
+        claims.forEach(desired -> items.add(new PodView.Item(
+                desired,
+                host.known()
+                        .lookup(
+                                host.objects().get(desired.key(), PersistentVolumeClaim.class),
+                                Kind.PERSISTENT_VOLUME_CLAIM,
+                                pod.key()))));
         return new PodView(pod, items, host.told().about(pod.key(), EphemeralPlanner.TOPIC));
     }
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>each volume of type {@code ephemeral} makes the claim {@code <pod>-<volume>}, which the pod owns;
  *   <li>each template in the annotation {@value #TEMPLATES} makes the claim {@code <template>-<pod>}, which stays for the next pod
  *       with the name. Templates are manifests of claims, as in a StatefulSet's {@code volumeClaimTemplates}: YAML or JSON, several
- *       as documents or as a {@code kind: List}.
+ *       as documents or as a {@code kind: List}. An annotation with more than {@value #MAX_CHARACTERS} characters or
+ *       {@value #MAX_TEMPLATES} templates makes no claims.
  * </ul>
  */
 public final class PodClaims {
@@ -37,9 +38,15 @@ public final class PodClaims {
     /** On a pod with templates: {@code true} after its set has become smaller, so that no pod with the name will follow. */
     public static final String SCALED_AWAY = "volume4j.io/scaled-away";
 
+    /** The loop of all pods reads the templates. So one pod must not have it read for long. */
+    static final int MAX_CHARACTERS = 32 * 1024;
+
+    static final int MAX_TEMPLATES = 64;
+
     private PodClaims() {}
 
-    public static List<DesiredClaim> of(Pod pod) {
+    /** The claims of the pod's ephemeral volumes. */
+    public static List<DesiredClaim> ofVolumes(Pod pod) {
         List<DesiredClaim> claims = new ArrayList<>();
         for (PodVolume volume : pod.spec().volumes()) {
             if (volume.source() instanceof OtherSource source && source.type().equals("ephemeral")) {
@@ -51,10 +58,6 @@ public final class PodClaims {
                         true));
             }
         }
-        String templates = pod.metadata().annotation(TEMPLATES);
-        if (!templates.isEmpty()) {
-            addTemplates(pod, templates, claims);
-        }
         return claims;
     }
 
@@ -65,25 +68,37 @@ public final class PodClaims {
                         .anyMatch(volume -> volume.source().type().equals("ephemeral"));
     }
 
-    private static void addTemplates(Pod pod, String text, List<DesiredClaim> claims) {
-        try {
-            for (ApiObject template : Manifests.read(TEMPLATES, text)) {
-                claims.add(claim(
-                        pod,
-                        template.metadata().name() + "-" + pod.metadata().name(),
-                        template instanceof PersistentVolumeClaim ? Manifests.toTree(template) : null,
-                        owners(pod),
-                        false));
-            }
-        } catch (ManifestException unreadable) {
-            claims.add(new DesiredClaim(
-                    ObjectKey.claim(
-                            pod.metadata().namespace(),
-                            "template-" + pod.metadata().name()),
-                    null,
-                    false,
-                    "annotation " + TEMPLATES + " cannot be read: " + unreadable.getMessage()));
+    /** The claims of the templates in the pod's annotation. Parses it: see {@link TemplateClaims}. */
+    static List<DesiredClaim> ofTemplates(Pod pod) {
+        String text = pod.metadata().annotation(TEMPLATES);
+        if (text.length() > MAX_CHARACTERS) {
+            return unreadable(
+                    pod, "has " + text.length() + " characters, and at most " + MAX_CHARACTERS + " are permitted");
         }
+        try {
+            List<ApiObject> templates = Manifests.read(TEMPLATES, text);
+            return templates.size() > MAX_TEMPLATES
+                    ? unreadable(
+                            pod,
+                            "has " + templates.size() + " templates, and at most " + MAX_TEMPLATES + " are permitted")
+                    : templates.stream()
+                            .map(template -> claim(
+                                    pod,
+                                    template.metadata().name() + "-"
+                                            + pod.metadata().name(),
+                                    template instanceof PersistentVolumeClaim ? Manifests.toTree(template) : null,
+                                    owners(pod),
+                                    false))
+                            .toList();
+        } catch (ManifestException unreadable) {
+            return unreadable(pod, "cannot be read: " + unreadable.getMessage());
+        }
+    }
+
+    private static List<DesiredClaim> unreadable(Pod pod, String why) {
+        ObjectKey none = ObjectKey.claim(
+                pod.metadata().namespace(), "template-" + pod.metadata().name());
+        return List.of(new DesiredClaim(none, null, false, "annotation " + TEMPLATES + " " + why));
     }
 
     /** The current owner of a template's claim. */

@@ -49,7 +49,7 @@ class EphemeralPlannerTest {
             case "other" -> Lookup.found(claim("u2"));
             default -> Lookup.found(claim(""));
         };
-        List<PodView.Item> items = PodClaims.of(pod).stream()
+        List<PodView.Item> items = PodClaims.ofVolumes(pod).stream()
                 .map(desired -> new PodView.Item(desired, existing))
                 .toList();
 
@@ -174,7 +174,7 @@ class EphemeralPlannerTest {
                 """).get(0);
         EphemeralView view = new PodView(
                 pod,
-                PodClaims.of(pod).stream()
+                PodClaims.ofVolumes(pod).stream()
                         .map(desired -> new PodView.Item(desired, Lookup.missing()))
                         .toList(),
                 LastEvents.nothing());

@@ -212,6 +212,34 @@ class PodClaimsTest {
     }
 
     @Test
+    void templatesThatAreTooLargeAreToldAndMakeNoClaim() {
+        bench.given(withTemplates("u1", "#" + "x".repeat(40_000) + "\n" + TEMPLATE));
+        bench.startAndSettle();
+
+        assertThat(bench.told(POD)).containsExactly("FailedCreateClaim");
+        assertThat(bench.has(key("data-p"))).isFalse();
+
+        bench.given(withTemplates("u1", TEMPLATE)).settle();
+        assertThat(bench.claim("data-p").status().phase()).isEqualTo(ClaimPhase.BOUND);
+    }
+
+    private static final String TEMPLATE = """
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: data}
+            spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 3Gi}}}
+            """;
+
+    private static Pod withTemplates(String uid, String text) {
+        Pod pod = ofSet(uid, "");
+        return new Pod(
+                pod.metadata().withAnnotation("volume4j.io/volume-claim-templates", text),
+                pod.spec(),
+                pod.status(),
+                pod.unmodeled());
+    }
+
+    @Test
     void convergesAfterACrashBehindEveryWrite() {
         for (int write = 1; write < 40; write++) {
             PodClaimsTest other = new PodClaimsTest();
