@@ -9,6 +9,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeSnapshot;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -93,9 +94,10 @@ final class SnapshotState {
         switch (key.kind()) {
             case PERSISTENT_VOLUME_CLAIM -> claimChanged(key, before, after, concerned);
             case PERSISTENT_VOLUME ->
-                host.uses()
-                        .claimsOfVolume(key.name())
-                        .forEach(claim -> concerned.addAll(indexes.byClaim.naming(claim)));
+                host.uses().claimsOfVolume(key.name()).forEach(claim -> {
+                    concerned.addAll(indexes.byClaim.naming(claim));
+                    cache.get(claim, PersistentVolumeClaim.class).ifPresent(found -> groupsOf(found, found, concerned));
+                });
             case VOLUME_SNAPSHOT, VOLUME_GROUP_SNAPSHOT -> {
                 concerned.add(key);
                 snapshotChanged(before, concerned);
@@ -134,10 +136,37 @@ final class SnapshotState {
     private void claimChanged(
             ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after, Set<ObjectKey> concerned) {
         concerned.addAll(indexes.byClaim.naming(key));
-        concerned.addAll(indexes.groupsByNamespace.naming(key.namespace()));
         concerned.addAll(indexes.madeFrom.naming(key));
-        concerned.addAll(SnapshotIndexes.sources(before));
-        concerned.addAll(SnapshotIndexes.sources(after));
+        sourceChanged(before, concerned);
+        sourceChanged(after, concerned);
+        @Nullable PersistentVolumeClaim was = before instanceof PersistentVolumeClaim claim ? claim : null;
+        @Nullable PersistentVolumeClaim is = after instanceof PersistentVolumeClaim claim ? claim : null;
+        if (was == null || is == null || !GroupSource.of(was).equals(GroupSource.of(is))) {
+            groupsOf(was, is, concerned);
+        }
+    }
+
+    /** The source of a claim, and its group if it is a member. */
+    private void sourceChanged(@Nullable ApiObject claim, Set<ObjectKey> concerned) {
+        for (ObjectKey source : SnapshotIndexes.sources(claim)) {
+            concerned.add(source);
+            cache.get(source, VolumeSnapshot.class).ifPresent(member -> groupChanged(member, concerned));
+        }
+    }
+
+    /** The groups that choose the claim, or did. Others do not read it, and a namespace may have many of both. */
+    private void groupsOf(
+            @Nullable PersistentVolumeClaim before, @Nullable PersistentVolumeClaim after, Set<ObjectKey> concerned) {
+        @Nullable PersistentVolumeClaim either = after == null ? before : after;
+        if (either == null) {
+            return;
+        }
+        for (ObjectKey key : indexes.groupsByNamespace.naming(either.metadata().namespace())) {
+            cache.get(key, VolumeGroupSnapshot.class)
+                    .filter(group -> (before != null && SourceViews.chooses(group, before))
+                            || (after != null && SourceViews.chooses(group, after)))
+                    .ifPresent(group -> concerned.add(key));
+        }
     }
 
     private void snapshotChanged(@Nullable ApiObject object, Set<ObjectKey> concerned) {

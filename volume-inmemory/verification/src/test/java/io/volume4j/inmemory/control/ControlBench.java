@@ -6,6 +6,8 @@ import io.volume4j.core.control.binding.BindingFeature;
 import io.volume4j.core.control.binding.VolumeRequests;
 import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.control.host.ControllerSpec;
+import io.volume4j.core.control.host.Feature;
 import io.volume4j.core.control.host.ObjectReconciler;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
@@ -32,6 +34,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -61,6 +64,7 @@ final class ControlBench {
 
     private LeaderEpoch leader = LeaderEpoch.alone();
     private ControllerFeatures features = ControllerFeatures.ofController();
+    private final List<Feature<?, ?>> observers = new ArrayList<>();
     private UnaryOperator<Patch> server = UnaryOperator.identity();
     private boolean deletionsRefused;
     private @Nullable Runnable duringCreation;
@@ -90,6 +94,19 @@ final class ControlBench {
     /** What controllers that are started from now on are there for; binding by default. */
     void features(ControllerFeatures value) {
         features = value;
+    }
+
+    /** Which objects of the kind the controllers visit that are started from now on. */
+    VisitedObjects visits(Kind kind) {
+        VisitedObjects visited = new VisitedObjects(kind);
+        observers.add(visited);
+        return visited;
+    }
+
+    private ControllerSpec observed(ControllerSpec spec) {
+        List<Feature.Factory> all = new ArrayList<>(spec.features());
+        observers.forEach(observer -> all.add(host -> observer));
+        return new ControllerSpec(spec.name(), spec.only(), all);
     }
 
     /** Of a process that has no plugins. */
@@ -133,7 +150,7 @@ final class ControlBench {
                         standard.backoff(),
                         standard.limits(),
                         0),
-                agentFeatures.spec(),
+                observed(agentFeatures.spec()),
                 transition -> {},
                 Seams.none());
     }

@@ -1,12 +1,14 @@
 package io.volume4j.inmemory.control;
 
 import static io.volume4j.inmemory.control.SnapshotBench.apply;
+import static io.volume4j.inmemory.control.SnapshotBench.bench;
 import static io.volume4j.inmemory.control.SnapshotBench.calls;
 import static io.volume4j.inmemory.control.SnapshotBench.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
@@ -89,6 +91,46 @@ class GroupSnapshotTest {
         for (String claim : List.of("data", "log")) {
             assertThat(bench.claim(claim).metadata().finalizers()).doesNotContain(WellKnown.SNAPSHOTTED_PROTECTION);
         }
+    }
+
+    /** A namespace may have many groups and many claims, and its users can change these all the time. */
+    @Test
+    void aGroupIsVisitedOnlyIfAClaimThatItChoosesChanges() {
+        ControlBench bench = bench();
+        VisitedObjects visited = bench.visits(Kind.VOLUME_GROUP_SNAPSHOT);
+        bench.startAndSettle();
+        apply(bench, MORE);
+        apply(bench, WANTED.replace("groupSnapshotClassName: all", "groupSnapshotClassName: none-yet"));
+        bench.settle();
+        assertThat(visited.take()).contains(GROUP);
+
+        bench.patch(GivenClaim.key("other"), false, label("tier", "cold"));
+        bench.patch(GivenClaim.key("data"), false, note());
+        bench.patch(volumeOf(bench, "other"), false, note());
+        bench.settle();
+        assertThat(visited.take()).isEmpty();
+
+        bench.patch(GivenClaim.key("other"), false, label("app", "db"));
+        bench.settle();
+        assertThat(visited.take()).contains(GROUP);
+        bench.patch(GivenClaim.key("other"), false, label("app", "web"));
+        bench.settle();
+        assertThat(visited.take()).contains(GROUP);
+        bench.patch(volumeOf(bench, "data"), false, note());
+        bench.settle();
+        assertThat(visited.take()).contains(GROUP);
+    }
+
+    private static ObjectKey volumeOf(ControlBench bench, String claim) {
+        return ObjectKey.volume(bench.claim(claim).spec().volumeName());
+    }
+
+    private static FieldChange note() {
+        return FieldChange.set("1", "metadata", "annotations", "note");
+    }
+
+    private static FieldChange label(String name, String value) {
+        return FieldChange.set(value, "metadata", "labels", name);
     }
 
     /** Kubernetes' controllers decide by these fields that a member is not deleted alone, and that it may go behind its group. */
