@@ -74,8 +74,8 @@ final class BindingEvents {
         switch (key.kind()) {
             case VOLUME_ATTRIBUTES_CLASS ->
                 host.visits().markIfThere(host.uses().namingAttributesClass(key.name()));
-            case REFERENCE_GRANT, VOLUME_POPULATOR ->
-                host.visits().mark(host.sources().waiting());
+            case REFERENCE_GRANT -> host.visits().mark(host.sources().waitingFor(key.namespace()));
+            case VOLUME_POPULATOR -> host.visits().mark(host.sources().waiting());
             default -> {
                 // other kinds are always read
             }

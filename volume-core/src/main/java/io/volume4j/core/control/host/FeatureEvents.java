@@ -38,6 +38,7 @@ final class FeatureEvents implements ObjectListener {
     @Override
     public void changed(ObjectChange change) {
         host.uses().changed(change);
+        host.sources().changed(change);
         host.store().changed(change);
         @Nullable ApiObject before = change.before();
         if (before != null && change.after() == null) {

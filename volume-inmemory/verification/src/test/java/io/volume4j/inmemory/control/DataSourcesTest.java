@@ -8,6 +8,7 @@ import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
 import org.junit.jupiter.api.Test;
 
 /** Claims that are filled from objects of other kinds and other namespaces. */
@@ -46,15 +47,34 @@ class DataSourcesTest {
         assertThat(bench.told(key("c"))).containsExactly("ProvisioningFailed");
         assertThat(bench.explain(key("c")).text()).contains("no ReferenceGrant in namespace prod");
 
-        bench.given(
-                        object(
-                                "apiVersion: gateway.networking.k8s.io/v1beta1, kind: ReferenceGrant, metadata: {name: g, namespace: prod}, "
-                                        + "spec: {from: [{group: '', kind: PersistentVolumeClaim, namespace: ns}], to: [{group: '', kind: PersistentVolumeClaim}]}"))
-                .settle();
+        bench.given(grant("prod")).settle();
 
         assertThat(bench.explain(key("c")).text())
                 .as("allowed now; the in-memory plugin copies nothing")
                 .contains("does not fill volumes from a data source");
+    }
+
+    /** Users of any namespace may make grants there, and a cluster has many claims. */
+    @Test
+    void aGrantHasOnlyTheClaimsVisitedThatNameItsNamespace() {
+        VisitedObjects visited = bench.visits(Kind.PERSISTENT_VOLUME_CLAIM);
+        bench.given(claim("dataSourceRef: {kind: PersistentVolumeClaim, name: golden, namespace: prod}"))
+                .startAndSettle();
+        visited.take();
+
+        bench.given(grant("test")).settle();
+        assertThat(visited.take()).isEmpty();
+
+        bench.given(grant("prod")).settle();
+        assertThat(visited.take()).contains(key("c"));
+    }
+
+    private static ApiObject grant(String namespace) {
+        return object(
+                "apiVersion: gateway.networking.k8s.io/v1beta1, kind: ReferenceGrant, metadata: {name: g, namespace: "
+                        + namespace
+                        + "}, spec: {from: [{group: '', kind: PersistentVolumeClaim, namespace: ns}], to: [{group: '', kind:"
+                        + " PersistentVolumeClaim}]}");
     }
 
     private static ApiObject claim(String source) {
