@@ -1,7 +1,6 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.plugins.ImagePlugin;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.examples.agent.cluster.HostCluster;
@@ -98,7 +97,7 @@ final class CheckCommand implements Callable<Integer> {
                     Shown.nowhere());
             NodeRole node = new NodeRole(
                     cluster,
-                    Plugins.ofNode(machine, ROOT, NODE, cluster, new ImagePlugin()),
+                    Plugins.ofNode(machine, ROOT, NODE, cluster),
                     new NodeRole.Options(AttachMode.SELF, true, true));
             try {
                 controllers.start();

@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.core.plugins.HostPathPlugin;
 import io.volume4j.core.plugins.ImagePlugin;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.examples.agent.cluster.HostCluster;
@@ -74,6 +75,14 @@ final class NodeCommand implements Callable<Integer> {
                     "container images that pods show as volumes lie here, each in a directory of its reference; without it the"
                             + " container runtime mounts images")
     private @Nullable Path images;
+
+    @Option(
+            names = "--host-path",
+            paramLabel = "PATH",
+            description =
+                    "permit hostPath volumes only at this path of the machine and below it; give it once for each path. Without it,"
+                            + " pods may have any path of the machine")
+    private List<Path> hostPaths = new ArrayList<>();
 
     @Option(names = "--in-memory", description = "change nothing on this machine: use an in-memory one")
     private boolean inMemory;
@@ -170,7 +179,7 @@ final class NodeCommand implements Callable<Integer> {
         }
         Supplier<NodeRole> lives = () -> new NodeRole(
                 cluster,
-                Plugins.ofNode(machine, where, name, cluster, imagePlugin()),
+                Plugins.ofNode(machine, where, name, cluster, imagePlugin(), hostPathPlugin()),
                 new NodeRole.Options(
                         attach,
                         inMemory,
@@ -249,6 +258,11 @@ final class NodeCommand implements Callable<Integer> {
     /** One for each life of the node: a plugin belongs to one registry. */
     private ImagePlugin imagePlugin() {
         return images == null ? new ImagePlugin() : ImagePlugin.ofDirectory(absolute("--images", images));
+    }
+
+    private HostPathPlugin hostPathPlugin() {
+        return new HostPathPlugin(
+                hostPaths.stream().map(path -> absolute("--host-path", path)).toList());
     }
 
     private static Path absolute(String option, @Nullable Path path) {

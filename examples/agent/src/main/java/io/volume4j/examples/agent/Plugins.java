@@ -1,12 +1,12 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.plugins.DefaultPluginHost;
-import io.volume4j.core.plugins.ImagePlugin;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.spi.plugin.VolumePlugin;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,16 +16,18 @@ final class Plugins {
 
     /**
      * All plugins of the library, for this machine, with the secrets and config maps that this node's user may read.
+     *
+     * @param own plugins with settings of this node, in place of the defaults
      */
     static PluginRegistry ofNode(
-            MountBackend machine, Path root, String nodeName, HostCluster cluster, ImagePlugin images) {
+            MountBackend machine, Path root, String nodeName, HostCluster cluster, VolumePlugin... own) {
         return PluginRegistry.builder(DefaultPluginHost.builder(root)
                         .nodeName(nodeName)
                         .mounts(machine)
                         .secrets(cluster.secrets())
                         .configs(cluster.configs(nodeName))
                         .build())
-                .plugins(List.of(images))
+                .plugins(List.of(own))
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
     }

@@ -89,7 +89,14 @@ class AgentTest {
                 .contains("--only=ROLE=DRIVER", "snapshotter  creates", "--csi=DRIVER=unix:///PATH", "--lease");
         assertThat(run("node", "--help").out())
                 .contains(
-                        "--csi-registration", "--once", "--metrics", "--ui", "--ca-file", "--cert-file", "--key-file");
+                        "--csi-registration",
+                        "--host-path",
+                        "--once",
+                        "--metrics",
+                        "--ui",
+                        "--ca-file",
+                        "--cert-file",
+                        "--key-file");
         assertThat(run("node", "--help").code()).isZero();
     }
 
@@ -307,6 +314,38 @@ class AgentTest {
                                 .out())
                         .containsPattern("(?m)^ *here +.*works")
                         .contains("claims", "attachments"));
+    }
+
+    @Test
+    void aNodePermitsTheHostPathsThatItIsTold() throws Exception {
+        String server = store();
+        Path file = Files.writeString(directory.resolve("pod.yaml"), """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: reader}
+                spec:
+                  nodeName: here
+                  containers: [{name: app, image: busybox, volumeMounts: [{name: machine, mountPath: /m}]}]
+                  volumes: [{name: machine, hostPath: {path: /, type: Directory}}]
+                """);
+        assertThat(run("apply", "-f", file.toString(), "--server", server).code())
+                .isZero();
+        List<String> node = List.of(
+                "node", "--server", server, "--name", "here", "--root", "/agent", "--in-memory", "--once", "--timeout");
+
+        Finished any = run(words(node, "60"));
+        Finished some = run(words(node, "5", "--host-path", "/agent"));
+
+        assertThat(any.code()).as(any.err()).isZero();
+        assertThat(any.out()).contains("machine /agent/");
+        assertThat(some.code()).isEqualTo(1);
+        assertThat(some.err()).contains("is not allowed on this machine; allowed is what lies below [/agent]");
+    }
+
+    private static String[] words(List<String> first, String... more) {
+        List<String> all = new ArrayList<>(first);
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
     }
 
     /** {@code get} may be a backup. */
