@@ -189,7 +189,9 @@ final class BindingEvents {
      */
     private void abandonedBy(PersistentVolumeClaim claim) {
         ProvisioningIntent.openAndDoubtful(
-                        claim, state.provisioning(claim.metadata().uid()))
+                        claim,
+                        state.provisioning(claim.metadata().uid()),
+                        ClaimFacts.classOf(claim, cache).map(host.plugins().migration()::toCsiIfPossible))
                 .filter(intent ->
                         cache.get(ObjectKey.volume(intent.volumeName())).isEmpty())
                 .ifPresent(intent -> abandoned.accept(new Abandoned(

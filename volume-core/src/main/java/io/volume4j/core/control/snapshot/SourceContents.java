@@ -79,8 +79,7 @@ final class SourceContents implements DataSources.Contents {
                 source,
                 content.spec().driver(),
                 content.spec().sourceVolumeMode(),
-                content.metadata().annotation(WellKnown.ALLOW_MODE_CHANGE).equals("true"),
-                snapshot.status().restoreSize());
+                content.metadata().annotation(WellKnown.ALLOW_MODE_CHANGE).equals("true"));
         Places places;
         try {
             places = PlacesText.of(content);
@@ -90,7 +89,11 @@ final class SourceContents implements DataSources.Contents {
         }
         ContentSource named = new ContentSource(ContentSource.Kind.SNAPSHOT, content.handle(), places);
         if (!refusal.isEmpty()) {
-            return source.unfit(refusal, named);
+            return source.refused(refusal);
+        }
+        String small = tooSmall(claim, source, snapshot.status().restoreSize());
+        if (!small.isEmpty()) {
+            return source.outgrown(small, named);
         }
         return kept ? source.from(named) : source.awaited(source.what() + " is to be kept from being deleted first");
     }
@@ -120,18 +123,16 @@ final class SourceContents implements DataSources.Contents {
         if (!(migration.specIfPossible(volume, false).source() instanceof CsiSource csi)) {
             return source.refused("the volume of " + source.what() + " is not one of a CSI driver");
         }
-        // As in external-provisioner, the requests are compared. The driver may have made the volume larger than its
-        // claim requested, and does so again for the clone.
-        String refusal = refusal(
-                claim,
-                source,
-                csi.driver(),
-                volume.spec().volumeMode(),
-                false,
-                from.spec().request());
+        String refusal = refusal(claim, source, csi.driver(), volume.spec().volumeMode(), false);
         ContentSource named = new ContentSource(ContentSource.Kind.VOLUME, csi.volumeHandle());
         if (!refusal.isEmpty()) {
-            return source.unfit(refusal, named);
+            return source.refused(refusal);
+        }
+        // As in external-provisioner, the requests are compared. The driver may have made the volume larger than its
+        // claim requested, and does so again for the clone.
+        String small = tooSmall(claim, source, from.spec().request());
+        if (!small.isEmpty()) {
+            return source.outgrown(small, named);
         }
         return kept ? source.from(named) : source.awaited(source.what() + " is to be kept from being deleted first");
     }
@@ -145,12 +146,7 @@ final class SourceContents implements DataSources.Contents {
     }
 
     private String refusal(
-            PersistentVolumeClaim claim,
-            DataSource source,
-            String driver,
-            @Nullable VolumeMode mode,
-            boolean anyMode,
-            @Nullable Quantity least) {
+            PersistentVolumeClaim claim, DataSource source, String driver, @Nullable VolumeMode mode, boolean anyMode) {
         String provisioner = ClaimFacts.classOf(claim, cache)
                 .map(migration::toCsiIfPossible)
                 .map(StorageClass::provisioner)
@@ -162,6 +158,10 @@ final class SourceContents implements DataSources.Contents {
             return source.what() + " is of volumeMode " + mode.apiName() + ", the claim asks for "
                     + claim.spec().volumeMode().apiName();
         }
+        return "";
+    }
+
+    private static String tooSmall(PersistentVolumeClaim claim, DataSource source, @Nullable Quantity least) {
         @Nullable Quantity wants = claim.spec().request();
         return least != null && wants != null && wants.compareTo(least) < 0
                 ? "the claim asks for " + wants + ", " + source.what() + " needs at least " + least

@@ -10,6 +10,7 @@ import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the controller takes these from the objects, and from the intent only what they confirm.
  *
  * @param known whether the controller knows enough to decide
- * @param corrected the intent with what the objects say now, if they say something else; null if they confirm it, or if it cannot
- *     be corrected
+ * @param corrected the intent with the settings that the objects have now, if they have others; null if they confirm it, or if it
+ *     cannot be corrected
  * @param why why the intent can be neither confirmed nor corrected, or what is not known yet; {@code ""} if it can
  */
 public record IntentCheck(boolean known, @Nullable ProvisioningIntent corrected, String why) {
@@ -42,7 +43,10 @@ public record IntentCheck(boolean known, @Nullable ProvisioningIntent corrected,
         return known && corrected == null && why.isEmpty();
     }
 
-    /** The node is no part of it, because the scheduler writes it to the claim too. */
+    /**
+     * What decides where the plugin looks for the volume is not corrected: a call with other parameters could make a second volume,
+     * and the first one would be forgotten. The node is no part of the check, because the scheduler writes it to the claim too.
+     */
     static IntentCheck of(ProvisioningIntent intent, PersistentVolumeClaim claim, Copied now, DataSource source) {
         if (now.storageClass().state() == Lookup.State.UNKNOWN
                 || now.attributes().state() == Lookup.State.UNKNOWN) {
@@ -51,23 +55,33 @@ public record IntentCheck(boolean known, @Nullable ProvisioningIntent corrected,
         if (!source.known()) {
             return new IntentCheck(false, null, "the data sources of the cluster are not known completely");
         }
-        Optional<String> problem = problem(intent, claim, now, source);
-        if (problem.isPresent()) {
-            return new IntentCheck(true, null, problem.get());
-        }
         @Nullable Quantity request = claim.spec().request();
+        Optional<String> problem = problem(intent, claim, now, source);
+        if (problem.isPresent() || request == null) {
+            return new IntentCheck(true, null, problem.orElse("the claim requests no size"));
+        }
+        // A claim may have grown since then, and what is made for it is expanded later.
+        boolean fits = intent.bytes() > 0 && intent.bytes() <= request.bytes();
         ProvisioningIntent said = new ProvisioningIntent(
                 intent.epoch(),
                 intent.by(),
                 intent.inherited(),
                 intent.plugin(),
                 intent.volumeName(),
-                request == null ? intent.bytes() : request.bytes(),
+                fits ? intent.bytes() : request.bytes(),
                 intent.nodeName(),
                 sameClass(intent.storageClass(), now.storageClass().get()),
-                sameContent(intent.content(), source) ? intent.content() : source.content(),
-                intent.attributes().className().isEmpty() ? Attributes.none() : Attributes.of(now.attributes()));
+                intent.content(),
+                attributes(intent.attributes(), claim, now));
         return said.equals(intent) ? AGREES : new IntentCheck(true, said, "");
+    }
+
+    /** A claim that names no class for its attributes any more gets none. */
+    private static Attributes attributes(Attributes then, PersistentVolumeClaim claim, Copied now) {
+        return then.className().isEmpty()
+                        || claim.spec().volumeAttributesClassName().isEmpty()
+                ? Attributes.none()
+                : Attributes.of(now.attributes());
     }
 
     /** Why the objects do not say with which call the volume would be found that the intent may have made. */
@@ -76,23 +90,39 @@ public record IntentCheck(boolean known, @Nullable ProvisioningIntent corrected,
         if (!now.storageClass().found()) {
             return Optional.of("storage class " + OneLine.quoted(claim.className()) + " does not exist");
         }
-        String provisioner = now.storageClass().get().provisioner();
-        if (!provisioner.equals(intent.plugin())) {
-            return Optional.of("storage class " + OneLine.quoted(claim.className()) + " is one of " + provisioner
-                    + ", not of " + OneLine.quoted(intent.plugin()));
+        StorageClass storageClass = now.storageClass().get();
+        if (!storageClass.provisioner().equals(intent.plugin())) {
+            return Optional.of("storage class " + OneLine.quoted(claim.className()) + " is one of "
+                    + storageClass.provisioner() + ", not of " + OneLine.quoted(intent.plugin()));
+        }
+        ClassContent then = intent.storageClass();
+        if (!then.parameters().equals(storageClass.parameters())
+                || !Objects.equals(then.allowedTopologies(), storageClass.allowedTopologies())) {
+            return Optional.of("storage class " + OneLine.quoted(claim.className())
+                    + " has other parameters or topologies than the annotation");
         }
         String attributes = intent.attributes().className();
-        if (!attributes.isEmpty()
-                && (!now.attributes().found()
-                        || !now.attributes().get().driverName().equals(intent.plugin()))) {
-            return Optional.of("volume attributes class " + OneLine.quoted(attributes) + " of " + intent.plugin()
-                    + " does not exist");
+        boolean attributesThere =
+                now.attributes().found() && now.attributes().get().driverName().equals(intent.plugin());
+        if (!attributes.isEmpty() && !attributesThere) {
+            return Optional.of("no volume attributes class " + OneLine.quoted(attributes) + " of " + intent.plugin()
+                    + " is known");
         }
-        boolean same = sameContent(intent.content(), source);
+        return contentProblem(intent.content(), source);
+    }
+
+    private static Optional<String> contentProblem(@Nullable ContentSource then, DataSource source) {
+        boolean same = sameContent(then, source);
         if (!source.refusal().isEmpty() && (!same || source.content() == null)) {
             return Optional.of(source.refusal());
         }
-        return Optional.of(source.pending()).filter(pending -> !same && !pending.isEmpty());
+        if (!source.pending().isEmpty()) {
+            return Optional.of(source.pending());
+        }
+        if (source.kind() == DataSource.Kind.POPULATED) {
+            return Optional.of("a populator fills volumes from " + source.what());
+        }
+        return same ? Optional.empty() : Optional.of("its source is not known here by the name in the annotation");
     }
 
     /** A class that was made again with the same settings has another UID. */

@@ -12,9 +12,10 @@ public final class Intents {
     private final Map<String, Read> byClaimUid = new HashMap<>();
 
     /**
-     * The open intent of the claim; null for none.
+     * The open intent of the claim; null for none. An intent for another volume than the claim's is none: it came with a copy of
+     * another claim's manifest.
      *
-     * @throws IllegalArgumentException if the annotation is not an intent for this claim
+     * @throws IllegalArgumentException if the annotation is not an intent
      */
     @Nullable
     ProvisioningIntent of(PersistentVolumeClaim claim) {
@@ -27,7 +28,10 @@ public final class Intents {
         if (known != null && known.text().equals(text)) {
             return known.intent();
         }
-        ProvisioningIntent intent = ProvisioningIntent.read(claim, text);
+        ProvisioningIntent intent = IntentText.read(text);
+        if (!intent.isFor(claim)) {
+            return null;
+        }
         byClaimUid.put(uid, new Read(text, intent));
         return intent;
     }

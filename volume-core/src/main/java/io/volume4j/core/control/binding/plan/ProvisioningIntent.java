@@ -4,7 +4,6 @@ import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.control.host.lead.Self;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectMeta;
-import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
@@ -97,6 +96,10 @@ public record ProvisioningIntent(
             mountOptions = Collections.unmodifiableList(new ArrayList<>(mountOptions));
         }
 
+        private static ClassContent unknown(String name) {
+            return new ClassContent(name, "", Map.of(), List.of(), ReclaimPolicy.RETAIN, null);
+        }
+
         ClassContent withUid(String other) {
             return new ClassContent(name, other, parameters, mountOptions, reclaimPolicy, allowedTopologies);
         }
@@ -133,17 +136,9 @@ public record ProvisioningIntent(
                 Unmodeled.none());
     }
 
-    /**
-     * Parses the intent of the claim.
-     *
-     * @throws IllegalArgumentException if the text is not an intent, or is one for another volume than the claim's
-     */
-    static ProvisioningIntent read(PersistentVolumeClaim claim, String text) {
-        ProvisioningIntent intent = IntentText.read(text);
-        if (!intent.volumeName().equals(volumeNameFor(claim))) {
-            throw new IllegalArgumentException("it is for volume " + OneLine.quoted(intent.volumeName()));
-        }
-        return intent;
+    /** Whether its volume is the one that the claim would get. */
+    boolean isFor(PersistentVolumeClaim claim) {
+        return volumeName.equals(volumeNameFor(claim));
     }
 
     /** Whether both describe the same call, whichever process makes it. */
@@ -161,19 +156,39 @@ public record ProvisioningIntent(
         return IntentText.write(this);
     }
 
-    /** The intent of a deleted claim, if storage may exist that nothing else refers to. */
-    public static Optional<ProvisioningIntent> openAndDoubtful(PersistentVolumeClaim claim, ProvisioningMemory memory) {
+    /**
+     * The intent of a deleted claim, if storage may exist that nothing else refers to. It has the settings of the last call of this
+     * process, or those of the class as it is now.
+     *
+     * @param now the class of the claim; empty if it is gone or not known, and then the storage is to be kept
+     */
+    public static Optional<ProvisioningIntent> openAndDoubtful(
+            PersistentVolumeClaim claim, ProvisioningMemory memory, Optional<StorageClass> now) {
         String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
         if (text.isEmpty()) {
             return Optional.empty();
         }
         try {
-            ProvisioningIntent intent = read(claim, text);
+            ProvisioningIntent intent = IntentText.read(text);
             // A call that has not returned has stored nothing in the memory yet.
-            return memory.settledWithout(intent) ? Optional.empty() : Optional.of(intent);
+            if (!intent.isFor(claim) || memory.settledWithout(intent)) {
+                return Optional.empty();
+            }
+            @Nullable ProvisioningIntent called = memory.called();
+            return Optional.of(
+                    called != null
+                            ? called
+                            : intent.withClass(
+                                    now.filter(found -> found.provisioner().equals(intent.plugin))
+                                            .map(ClassContent::of)
+                                            .orElse(ClassContent.unknown(claim.className()))));
         } catch (IllegalArgumentException unreadable) {
             return Optional.empty();
         }
+    }
+
+    private ProvisioningIntent withClass(ClassContent content) {
+        return new ProvisioningIntent(epoch, by, inherited, plugin, volumeName, bytes, nodeName, content);
     }
 
     /** Whether that process wrote the intent in its current term. */

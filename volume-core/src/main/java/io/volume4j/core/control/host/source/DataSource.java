@@ -65,8 +65,8 @@ public record DataSource(
         return new DataSource(kind, what, true, why, "", null);
     }
 
-    /** A copy of which the claim may not make a volume, although it may use the source: the two do not fit. */
-    public DataSource unfit(String why, ContentSource source) {
+    /** A copy that is too large for the claim by now. A volume that is being filled from it may have been begun earlier. */
+    public DataSource outgrown(String why, ContentSource source) {
         return new DataSource(kind, what, true, why, "", source);
     }
 

@@ -1,7 +1,6 @@
 package io.volume4j.core.control.binding.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.control.PlanRow;
 import io.volume4j.core.control.binding.plan.ProvisioningIntent.Attributes;
@@ -53,40 +52,31 @@ class IntentCheckTest {
 
     @Test
     void confirmsWhatTheObjectsSay() {
-        Attributes attributes = new Attributes("gold", Map.of("iops", "9"));
-        assertThat(check(intent(GIB, then, OWN, attributes), SOURCE).confirmed())
+        assertThat(check(intent(GIB, then, OWN, Attributes.none()), SOURCE).confirmed())
+                .isTrue();
+        assertThat(check(intent(GIB / 2, then, OWN, Attributes.none()), SOURCE).confirmed())
+                .as("the claim has grown")
                 .isTrue();
         assertThat(check(intent(GIB, then.withUid("made anew"), null, Attributes.none()), DataSource.none())
                         .confirmed())
                 .isTrue();
         ContentSource elsewhere = new ContentSource(ContentSource.Kind.SNAPSHOT, "own", Places.everywhere());
-        assertThat(check(intent(GIB, then, elsewhere, attributes), SOURCE).confirmed())
+        assertThat(check(intent(GIB, then, elsewhere, Attributes.none()), SOURCE)
+                        .confirmed())
                 .isTrue();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("forged")
     void corrects(String what, ProvisioningIntent forged) {
-        Attributes attributes = forged.attributes().className().isEmpty()
-                ? Attributes.none()
-                : new Attributes("gold", Map.of("iops", "9"));
-        assertThat(check(forged, SOURCE).corrected()).isEqualTo(intent(GIB, then, OWN, attributes));
+        assertThat(check(forged, SOURCE).corrected()).isEqualTo(intent(GIB, then, OWN, Attributes.none()));
     }
 
     private static Stream<Arguments> forged() {
-        StorageClass fast = new IntentCheckTest().fast;
-        ClassContent then = ClassContent.of(fast);
+        ClassContent then = new IntentCheckTest().then;
         return Stream.of(
-                Arguments.of("the size", intent(GIB << 10, then, OWN, Attributes.none())),
-                Arguments.of("the source", intent(GIB, then, FOREIGN, Attributes.none())),
-                Arguments.of("a source left out", intent(GIB, then, null, Attributes.none())),
-                Arguments.of(
-                        "the parameters, which name secrets",
-                        intent(
-                                GIB,
-                                content("fast", Map.of("secret", "x"), List.of("noatime")),
-                                OWN,
-                                Attributes.none())),
+                Arguments.of("a size beyond the request", intent(GIB << 10, then, OWN, Attributes.none())),
+                Arguments.of("no size", intent(0, then, OWN, Attributes.none())),
                 Arguments.of(
                         "the mount options",
                         intent(GIB, content("fast", Map.of("tier", "slow"), List.of("suid")), OWN, Attributes.none())),
@@ -98,16 +88,32 @@ class IntentCheckTest {
                                 OWN,
                                 Attributes.none())),
                 Arguments.of(
-                        "the attributes", intent(GIB, then, OWN, new Attributes("gold", Map.of("iops", "1000000")))));
+                        "attributes that the claim does not ask for",
+                        intent(GIB, then, OWN, new Attributes("gold", Map.of("iops", "9")))));
+    }
+
+    @Test
+    void correctsTheParametersOfAttributes() {
+        PersistentVolumeClaim golden = ClaimGiven.claim()
+                .spec("storageClassName: fast, resources: {requests: {storage: 1Gi}}, volumeAttributesClassName: gold")
+                .object();
+        IntentCheck.Copied now = new IntentCheck.Copied(Lookup.found(fast), Lookup.found(gold));
+        ProvisioningIntent honest = intent(GIB, then, null, new Attributes("gold", Map.of("iops", "9")));
+        ProvisioningIntent forged = intent(GIB, then, null, new Attributes("gold", Map.of("iops", "1000000")));
+
+        assertThat(IntentCheck.of(honest, golden, now, DataSource.none()).confirmed())
+                .isTrue();
+        assertThat(IntentCheck.of(forged, golden, now, DataSource.none()).corrected())
+                .isEqualTo(honest);
     }
 
     /** The source may have grown since the intent was written. */
     @Test
     void confirmsASourceThatDoesNotFitAnyMore() {
-        assertThat(check(intent(GIB, then, OWN, Attributes.none()), SOURCE.unfit("too small", OWN))
+        assertThat(check(intent(GIB, then, OWN, Attributes.none()), SOURCE.outgrown("too small", OWN))
                         .confirmed())
                 .isTrue();
-        assertThat(check(intent(GIB, then, FOREIGN, Attributes.none()), SOURCE.unfit("too small", OWN))
+        assertThat(check(intent(GIB, then, FOREIGN, Attributes.none()), SOURCE.outgrown("too small", OWN))
                         .why())
                 .isEqualTo("too small");
         assertThat(check(intent(GIB, then, null, Attributes.none()), SOURCE.refused("no grant"))
@@ -144,7 +150,27 @@ class IntentCheckTest {
                                 new IntentCheck.Copied(Lookup.found(fast), Lookup.missing()),
                                 DataSource.none())
                         .why())
-                .isEqualTo("volume attributes class \"silver\" of mem does not exist");
+                .isEqualTo("no volume attributes class \"silver\" of mem is known");
+        String otherClass = "storage class \"fast\" has other parameters or topologies than the annotation";
+        ClassContent secrets = content("fast", Map.of("secret", "x"), List.of("noatime"));
+        assertThat(check(intent(GIB, secrets, null, Attributes.none()), DataSource.none())
+                        .why())
+                .as("they say where the volume is looked for")
+                .isEqualTo(otherClass);
+        String otherSource = "its source is not known here by the name in the annotation";
+        assertThat(check(intent(GIB, then, FOREIGN, Attributes.none()), SOURCE).why())
+                .isEqualTo(otherSource);
+        assertThat(check(intent(GIB, then, null, Attributes.none()), SOURCE).why())
+                .isEqualTo(otherSource);
+        assertThat(check(intent(GIB, then, FOREIGN, Attributes.none()), DataSource.none())
+                        .why())
+                .isEqualTo(otherSource);
+        assertThat(check(intent(GIB, then, null, Attributes.none()), SOURCE.awaited("not ready"))
+                        .why())
+                .isEqualTo("not ready");
+        DataSource populated = new DataSource(DataSource.Kind.POPULATED, "Hello ns/h", true, "");
+        assertThat(check(intent(GIB, then, null, Attributes.none()), populated).why())
+                .isEqualTo("a populator fills volumes from Hello ns/h");
     }
 
     @Test
@@ -159,8 +185,10 @@ class IntentCheckTest {
     @Test
     void anIntentForTheVolumeOfAnotherClaimIsNone() {
         String text = new ProvisioningIntent(6, "q", false, "mem", "pvc-another", GIB, "", then).text();
-        assertThatThrownBy(() -> ProvisioningIntent.read(claim, text))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("it is for volume \"pvc-another\"");
+        assertThat(new Intents()
+                        .of(ClaimGiven.claim()
+                                .annotated(Annotation.PROVISIONING_INTENT, text)
+                                .object()))
+                .isNull();
     }
 }

@@ -48,6 +48,8 @@ class ProvisionPlannerTest {
     private static final String UNREADABLE = "annotation volume4j.io/provisioning-intent cannot be read…";
     private static final String UNCONFIRMED = "an earlier process may have made volume pvc-u-c, but annotation"
             + " volume4j.io/provisioning-intent does not agree with the cluster: storage class \"fast\" does not exist…";
+    private static final String OTHER_PARAMETERS =
+            UNCONFIRMED.replace("does not exist", "has other parameters or topologies than the annotation");
     private static final String OUTSIDE =
             "waiting for the provisioner mem or for a person to create a volume that fits";
 
@@ -331,11 +333,18 @@ class ProvisionPlannerTest {
                         claim().intent(held -> held(held, 7, "p", true)).view(),
                         PROVISION),
                 row(
-                        "takes over the class as it is now, if this process did not make the call itself",
+                        "takes over the settings that the class has now, if this process did not make the call itself",
                         claim().intent(held -> held(held, 7, "p", true))
-                                .classSays("parameters: {a: b}")
+                                .classSays("mountOptions: [ro]")
                                 .view(),
                         TAKE_OVER),
+                row(
+                                "does not call with other parameters than the class has",
+                                claim().intent(held -> held(held, 7, "p", true))
+                                        .classSays("parameters: {a: b}")
+                                        .view(),
+                                "tell Warning ProvisioningFailed: " + OTHER_PARAMETERS)
+                        .waits(OTHER_PARAMETERS),
                 row(
                                 "does not call with parameters that no class confirms any more",
                                 claim().intent(held -> held(held, 7, "p", true))
