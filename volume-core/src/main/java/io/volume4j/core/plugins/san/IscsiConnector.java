@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sessions with targets: logs in for the first volume that needs a session, and logs out after the last one. The
  * library uses existing sessions of other programs, and never ends them. It keeps a session through which another
- * program uses another unit. Thread-safe. Only one login or logout of a
- * target runs at a time.
+ * program uses another unit. Thread-safe. Only one login or logout runs at a time with each target, and with each
+ * interface that the library creates.
  */
 public final class IscsiConnector implements DeviceConnector {
     private static final Logger LOG = LoggerFactory.getLogger(IscsiConnector.class);
@@ -44,7 +44,10 @@ public final class IscsiConnector implements DeviceConnector {
     private final IscsiSessionStore ledger;
     private final IscsiLogin login;
     private final IscsiTool tool;
-    /** By target, for as long as a call uses the lock: some arrays have a target for each volume. */
+    /**
+     * By target or interface, for as long as a call uses the lock: some arrays have a target for each volume. Calls lock
+     * the target first.
+     */
     private final Map<String, ReentrantLock> locks = new MapMaker().weakValues().makeMap();
 
     public IscsiConnector(PluginHost host, MountBackend backend) {
@@ -71,7 +74,7 @@ public final class IscsiConnector implements DeviceConnector {
     @Override
     public Reached reach(VolumeSpec spec, CallContext context) {
         IscsiTarget target = IscsiTarget.of(source(spec));
-        boolean known = locked(target.unit(), context, () -> {
+        boolean known = locked(target.unit().target(), context, () -> {
             boolean before = ledger.find(target.unit()).isPresent();
             undoingUnless(before, target.unit(), context, () -> {
                 logIn(spec, target, context);
@@ -106,8 +109,11 @@ public final class IscsiConnector implements DeviceConnector {
             ledger.write(share(target, missing));
         } else {
             Credentials credentials = login.prepare(spec);
-            ledger.write(share(target, missing));
-            login.logIn(target, missing, credentials, context);
+            interfaceLocked(target.iface(), context, () -> {
+                ledger.write(share(target, missing));
+                login.logIn(target, missing, credentials, context);
+                return true;
+            });
         }
         for (Session session : sessions(target)) {
             if (sessions.disks(session, target.unit().lun()).isEmpty()) {
@@ -170,7 +176,7 @@ public final class IscsiConnector implements DeviceConnector {
     }
 
     private void release(Unit unit, CallContext context) {
-        locked(unit, context, () -> {
+        locked(unit.target(), context, () -> {
             ledger.find(unit).ifPresent(share -> release(share, context));
             return true;
         });
@@ -201,10 +207,14 @@ public final class IscsiConnector implements DeviceConnector {
         for (IscsiPortal portal : forgotten) {
             tool.deleteNodeRecord(portal, unit.target(), share.iface(), context);
         }
-        if (IscsiTarget.isOurs(share.iface()) && used.isEmpty() && !ledger.isUsedByOthers(unit, share.iface())) {
-            tool.deleteInterface(share.iface(), context);
-        }
-        ledger.remove(unit);
+        // Locked until the volume's entry is removed: of two last volumes, the second sees that it is the last one.
+        interfaceLocked(share.iface(), context, () -> {
+            if (IscsiTarget.isOurs(share.iface()) && used.isEmpty() && !ledger.isUsedByOthers(unit, share.iface())) {
+                tool.deleteInterface(share.iface(), context);
+            }
+            ledger.remove(unit);
+            return true;
+        });
     }
 
     /**
@@ -232,16 +242,24 @@ public final class IscsiConnector implements DeviceConnector {
         return used;
     }
 
-    private <T> T locked(Unit unit, CallContext context, Supplier<T> work) {
-        ReentrantLock lock = locks.computeIfAbsent(unit.target(), target -> new ReentrantLock());
+    /**
+     * Volumes of different targets with one initiator name have the same interface. While one of them creates it and has no
+     * session yet, or deletes it, no other one may create it.
+     */
+    private <T> T interfaceLocked(String iface, CallContext context, Supplier<T> work) {
+        return IscsiTarget.isOurs(iface) ? locked("interface " + iface, context, work) : work.get();
+    }
+
+    /** @param what the target or the interface */
+    private <T> T locked(String what, CallContext context, Supplier<T> work) {
+        ReentrantLock lock = locks.computeIfAbsent(what, each -> new ReentrantLock());
         try {
             if (!lock.tryLock(Math.max(1, context.remaining().toMillis()), TimeUnit.MILLISECONDS)) {
-                throw VolumeException.transientFailure(
-                        "another login or logout of " + unit.target() + " is still running");
+                throw VolumeException.transientFailure("another login or logout with " + what + " is still running");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw VolumeException.transientFailure("interrupted while waiting for " + unit.target())
+            throw VolumeException.transientFailure("interrupted while waiting for " + what)
                     .withCause(e);
         }
         try {

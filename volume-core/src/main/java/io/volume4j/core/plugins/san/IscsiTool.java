@@ -183,8 +183,12 @@ final class IscsiTool {
                 run(SHORT, context, iface(target.iface(), "-o", "update", "-n", name, "-v", value))));
     }
 
+    /** Deletes the interface. iscsiadm refuses this while a session uses the interface: then it stays with that session. */
     void deleteInterface(String name, CallContext context) {
-        requireOrAbsent("delete interface " + name, run(SHORT, context, iface(name, "-o", "delete")));
+        Outcome deleted = run(SHORT, context, iface(name, "-o", "delete"));
+        if (!hasSession(deleted)) {
+            requireOrAbsent("delete interface " + name, deleted);
+        }
     }
 
     private static List<String> iface(String name, String... rest) {

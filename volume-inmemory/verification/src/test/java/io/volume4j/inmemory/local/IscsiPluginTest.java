@@ -2,6 +2,9 @@ package io.volume4j.inmemory.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.IscsiSource;
 import io.volume4j.spi.mount.FilesystemMount;
@@ -10,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,9 +115,7 @@ class IscsiPluginTest extends IscsiBench {
         initiator.target(TARGET, Set.of(ONE, TWO), Map.of("0", "3600a", "1", "3600b"));
         life.mount(volume(0, ONE, TWO), "a");
         String other = initiator.scanByHand(TARGET, ONE, "1");
-        machine.putFilesystem(Path.of(other), "xfs");
-        machine.user().makeDirectory(Path.of("/srv/theirs"));
-        machine.mountForeign(new FilesystemMount("xfs", other, false, List.of()), Path.of("/srv/theirs"));
+        useByHand(other);
 
         life.unmount(volume(0, ONE, TWO), "a");
 
@@ -125,6 +128,12 @@ class IscsiPluginTest extends IscsiBench {
         life.mount(volume(0, ONE), "a");
         life.unmount(volume(0, ONE), "a");
         assertThat(initiator.sessions()).hasSize(1);
+    }
+
+    private void useByHand(String device) {
+        machine.putFilesystem(Path.of(device), "xfs");
+        machine.user().makeDirectory(Path.of("/srv/theirs"));
+        machine.mountForeign(new FilesystemMount("xfs", device, false, List.of()), Path.of("/srv/theirs"));
     }
 
     /** Versions of open-iscsi without manual scans show all units. */
@@ -283,6 +292,67 @@ class IscsiPluginTest extends IscsiBench {
         assertThat(initiator.records()).anyMatch(record -> record.startsWith("ifaces/"));
         life.unmount(second, "b");
         assertNothingIsLeft();
+    }
+
+    /** iscsiadm does not delete an interface while a session uses it. */
+    @Test
+    void theInterfaceOfAKeptSessionStaysWithItAndHindersNoTeardown() {
+        String otherTarget = TARGET + "2";
+        initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a", "1", "3600c"));
+        initiator.target(otherTarget, Set.of(ONE), Map.of("0", "3600b"));
+        life.mount(named(TARGET), "a");
+        life.mount(named(otherTarget), "b");
+        String session = initiator.sessions().get(0);
+        String iface = session.substring(session.lastIndexOf(' ') + 1);
+        useByHand(initiator.scanByHand(TARGET, ONE, "1", iface));
+        life.unmount(named(TARGET), "a");
+        assertThat(initiator.sessions()).as("one is kept").hasSize(2);
+
+        life.unmount(named(otherTarget), "b");
+        life.mount(named(TARGET), "a");
+        life.unmount(named(TARGET), "a");
+        life.unmount(named(TARGET), "a");
+
+        assertThat(initiator.sessions()).containsExactly(session);
+        assertThat(initiator.records()).contains("ifaces/" + iface);
+        assertThat(machine.leaks(SanLife.ROOT)).noneMatch(line -> line.startsWith("file "));
+    }
+
+    /** Otherwise the second volume would reset the interface, and the first would log in with the node's own name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"iface.initiatorname", "--login", "-m iface .* -o delete"})
+    void oneInterfaceIsMadeOrDeletedForOneVolumeAtATime(String command) {
+        String otherTarget = TARGET + "2";
+        initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
+        initiator.target(otherTarget, Set.of(ONE), Map.of("0", "3600b"));
+        AtomicReference<@Nullable Throwable> outcome = new AtomicReference<>();
+        initiator.meanwhile.put(command, () -> outcome.set(mountElsewhere(named(otherTarget))));
+
+        life.mount(named(TARGET), "a");
+        life.unmount(named(TARGET), "a");
+
+        assertThat(outcome.get())
+                .isInstanceOfSatisfying(
+                        VolumeException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT))
+                .hasMessageContaining("another login or logout with interface volume4j-");
+        assertNothingIsLeft();
+    }
+
+    /** The failure of a mount in another thread that has no time left to wait; null if it succeeds. */
+    private @Nullable Throwable mountElsewhere(IscsiSource source) {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        ManualCallContext late = new ManualCallContext();
+        late.cancel();
+        Thread other = new Thread(() -> life.mount(source, "b", "", late));
+        other.setUncaughtExceptionHandler((thread, thrown) -> failure.set(thrown));
+        other.start();
+        try {
+            other.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return failure.get();
     }
 
     private static IscsiSource named(String target) {

@@ -99,6 +99,10 @@ final class SanLife {
 
     /** @param label the SELinux context of the pod */
     void mount(VolumeSource source, String place, String label) {
+        mount(source, place, label, context);
+    }
+
+    void mount(VolumeSource source, String place, String label, ManualCallContext call) {
         plugin().deviceMounter(spec(source))
                 .orElseThrow()
                 .mountDevice(
@@ -112,7 +116,7 @@ final class SanLife {
                                 new Formats(),
                                 PluginState.none(),
                                 label),
-                        context);
+                        call);
     }
 
     void unmount(VolumeSource source, String place) {

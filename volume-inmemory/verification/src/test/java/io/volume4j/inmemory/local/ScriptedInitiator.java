@@ -13,8 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ final class ScriptedInitiator {
     final ScsiBus bus;
     /** What the next command of the word ends with, instead of doing anything. */
     final Map<String, Outcome> ends = new LinkedHashMap<>();
+    /** What happens elsewhere while the next command with a text like the expression runs, before its effect. */
+    final Map<String, Runnable> meanwhile = new LinkedHashMap<>();
     /** Portals at which no target answers. */
     final Set<String> dead = new LinkedHashSet<>();
     /** Targets that let in but do not tell of themselves. */
@@ -73,7 +77,11 @@ final class ScriptedInitiator {
 
     /** As another program would make a unit appear in a session with the default interface; its device. */
     String scanByHand(String name, String portal, String unit) {
-        Session session = sessions.get(name + " " + portal + " default");
+        return scanByHand(name, portal, unit, "default");
+    }
+
+    String scanByHand(String name, String portal, String unit, String iface) {
+        Session session = sessions.get(name + " " + portal + " " + iface);
         if (session == null) {
             throw new IllegalStateException("no session with " + name + " at " + portal);
         }
@@ -133,6 +141,11 @@ final class ScriptedInitiator {
                 if (outcome != null) {
                     return outcome;
                 }
+            }
+        }
+        for (String expression : List.copyOf(meanwhile.keySet())) {
+            if (Pattern.compile(expression).matcher(String.join(" ", line)).find()) {
+                Objects.requireNonNull(meanwhile.remove(expression)).run();
             }
         }
         String mode = option(line, "-m");
@@ -311,7 +324,7 @@ final class ScriptedInitiator {
                         "# BEGIN RECORD 2.1.8\niface.iscsi_ifacename = " + option(line, "-I")
                                 + "\niface.net_ifacename = <empty>\niface.transport_name = tcp\n# END RECORD\n");
             case "new":
-                if (sessions.keySet().stream().anyMatch(key -> key.endsWith(" " + option(line, "-I")))) {
+                if (hasSession(option(line, "-I"))) {
                     return ended(15, "iscsiadm: Could not create new interface " + option(line, "-I") + ".");
                 }
                 bus.write(file, "");
@@ -323,9 +336,16 @@ final class ScriptedInitiator {
                 if (!exists(file)) {
                     return ended(21, "iscsiadm: No records found");
                 }
+                if (hasSession(option(line, "-I"))) {
+                    return ended(15, "iscsiadm: Could not delete interface " + option(line, "-I") + ".");
+                }
                 machine.user().remove(file);
                 return ended(0, "");
         }
+    }
+
+    private boolean hasSession(String iface) {
+        return sessions.keySet().stream().anyMatch(key -> key.endsWith(" " + iface));
     }
 
     private boolean exists(Path path) {
