@@ -117,7 +117,8 @@ public final class FcConnector implements DeviceConnector {
     /**
      * Removes all disks of the unit: a scan also finds it at ports that the volume does not name, and multipathd joins
      * these disks too. Disks at other ports go first, because only those at the named ports lead to them. If the named
-     * ports lead to different units, the others may be those of another user.
+     * ports lead to different units, the others may be those of another user. Disks of other transports stay: no scan of
+     * an adapter finds them.
      */
     private void release(FcUnit unit, CallContext context) {
         NavigableSet<String> named = found(unit);
@@ -125,6 +126,7 @@ public final class FcConnector implements DeviceConnector {
         if (disks.identifiers(named).size() == 1) {
             all.addAll(disks.allOfUnit(named, identifier -> false));
             all.removeAll(named);
+            all.removeIf(disk -> !disks.isAtFabricPort(disk));
         }
         all.addAll(named);
         disks.requireUnused(unit.toString(), all);

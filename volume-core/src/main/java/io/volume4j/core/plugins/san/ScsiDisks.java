@@ -36,6 +36,9 @@ final class ScsiDisks {
     private static final Path MULTIPATH = Path.of("/sys/module/dm_multipath");
     private static final Path HOSTS = Path.of("/sys/class/scsi_host");
     private static final Pattern PARTITION_OF_MAP = Pattern.compile("part[0-9]+-mpath-");
+    /** The begin of the name that the kernel's Fibre Channel transport gives a remote port in sysfs. */
+    private static final String FABRIC_PORT = "/rport-";
+
     private static final int LONGEST = 4096;
     /** Storage has two methods of addressing for larger numbers; SAM-4. */
     private static final int LARGEST_SIMPLE = 255;
@@ -89,9 +92,20 @@ final class ScsiDisks {
                 .filter(this::isReady);
     }
 
-    /** Makes the host scan for one unit. */
+    /** Makes the host scan for one unit. Hosts refuse numbers over their limit; one number that it accepts is enough. */
     void scan(String host, int lun) {
-        numbers(lun).forEach(number -> tell(HOSTS.resolve(host), "scan", "- - " + number));
+        List<VolumeException> refusals = new ArrayList<>();
+        List<Integer> numbers = numbers(lun);
+        for (int number : numbers) {
+            try {
+                tell(HOSTS.resolve(host), "scan", "- - " + number);
+            } catch (VolumeException e) {
+                refusals.add(e);
+            }
+        }
+        if (refusals.size() == numbers.size()) {
+            throw refusals.get(0);
+        }
     }
 
     /** Makes the host scan for all units. */
@@ -197,6 +211,14 @@ final class ScsiDisks {
         disks.forEach(disk -> identifiers.add(identifier(disk)));
         identifiers.remove("");
         return identifiers;
+    }
+
+    /** Whether the disk is at a port of a Fibre Channel fabric. Other transports may lead to the same unit. */
+    boolean isAtFabricPort(String disk) {
+        return backend.files()
+                .resolve(BLOCK.resolve(disk))
+                .filter(place -> place.toString().contains(FABRIC_PORT))
+                .isPresent();
     }
 
     /** Empty if the kernel does not know it. */

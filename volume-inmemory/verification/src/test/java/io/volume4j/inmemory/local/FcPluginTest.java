@@ -198,6 +198,40 @@ class FcPluginTest {
         assertThat(fabric.bus.disks()).isEmpty();
     }
 
+    /** Many drivers have a limit between both numbers. */
+    @Test
+    void aLargeNumberIsFoundByAdaptersThatRefuseTheOneOfFlatAddressing() {
+        fabric.unit(PORT, 300, "3600a");
+        fabric.largestNumber = 511;
+
+        life.mount(byPort(300), "a");
+
+        assertThat(life.mounted("a")).isPresent();
+        assertThat(fabric.bus.told).contains("host3 scan - - 300", "host4 scan - - 300");
+        life.unmount(byPort(300), "a");
+    }
+
+    @Test
+    void aNumberThatTheAdaptersRefuseIsAFailure() {
+        fabric.unit(PORT, 300, "3600a");
+        fabric.largestNumber = 255;
+
+        assertThat(refused(() -> life.mount(byPort(300), "a"))).hasMessageContaining("EINVAL");
+    }
+
+    /** Some storages show a unit to a node by Fibre Channel and by iSCSI, to which another volume may lead. */
+    @Test
+    void disksOfOtherTransportsStay() {
+        fabric.unit(PORT, 2, "3600a");
+        life.mount(byPort(2), "a");
+        String other = fabric.bus.appear(
+                Path.of("/sys/devices/platform/host9/session1/target9:0:0/9:0:0:2"), "3600a", "ip-10.0.0.1-lun-2");
+
+        life.unmount(byPort(2), "a");
+
+        assertThat(fabric.bus.disks()).containsExactly(other);
+    }
+
     @Test
     void portsThatLeadToDifferentStoragesAreRefused() {
         fabric.unit(PORT, 2, "3600a");

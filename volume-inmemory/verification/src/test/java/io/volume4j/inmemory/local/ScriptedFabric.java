@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.local;
 
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.VolumeException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +15,8 @@ final class ScriptedFabric {
     final ScsiBus bus;
     private final Map<String, String> units = new LinkedHashMap<>();
     private final List<String> shown = new ArrayList<>();
+    /** The adapters refuse larger numbers, as those whose driver has a small {@code max_lun}. */
+    int largestNumber = Integer.MAX_VALUE;
 
     ScriptedFabric(InMemoryMountBackend machine, String... adapters) {
         bus = new ScsiBus(machine);
@@ -36,6 +39,9 @@ final class ScriptedFabric {
 
     /** Each adapter shows the units of every second port: two adapters, two ways. */
     private void scanned(String adapter, String wanted) {
+        if (!wanted.equals("-") && Integer.parseInt(wanted) > largestNumber) {
+            throw VolumeException.finalFailure("write scan of " + adapter + ": EINVAL (invalid argument)");
+        }
         shown.removeIf(way -> bus.disks().stream().noneMatch(disk -> way.endsWith(" " + disk)));
         int target = 0;
         for (Map.Entry<String, String> unit : units.entrySet()) {
@@ -45,6 +51,7 @@ final class ScriptedFabric {
             if (asked && shown.stream().noneMatch(each -> each.startsWith(way))) {
                 String number = adapter.substring("host".length());
                 Path at = PCI.resolve(adapter)
+                        .resolve("rport-" + number + ":0-" + target)
                         .resolve("target" + number + ":0:" + target)
                         .resolve(number + ":0:" + target + ":" + place[1]);
                 String name =
