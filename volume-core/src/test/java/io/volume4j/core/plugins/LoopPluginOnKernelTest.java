@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.volume4j.core.linux.Machine;
 import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -23,6 +24,8 @@ import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.FormatLedger.OpenFormat;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
+import io.volume4j.spi.plugin.Observer.Observation;
+import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
@@ -33,6 +36,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -288,6 +292,29 @@ class LoopPluginOnKernelTest {
                 .satisfies(loop -> assertThat(loop.device()).hasToString(device));
         detach();
         assertThat(read(image(), 0, 3)).isEqualTo(block);
+    }
+
+    /** As if other programs had detached the volume's device and made one for a look at the image. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--offset", "--sizelimit"})
+    void aDeviceOfAPartOfTheImageIsNotTheVolumes(String part) {
+        spec = Given.volume(CsiSource.of(LoopPlugin.NAME, "pvc-1", "", Map.of()), VolumeMode.BLOCK);
+        provision("ext4", 64 * MEBI);
+        Machine.run("losetup", part, "1MiB", "-f", image().toString());
+
+        assertThatThrownBy(() -> plugin.blockMapper(spec)
+                        .orElseThrow()
+                        .mapDevice(
+                                new MapDeviceRequest(spec, ID, "", Map.of(), deviceMount(), PluginState.none()),
+                                context))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("shows only a part");
+        assertThatThrownBy(this::mountDevice).hasMessageContaining("shows only a part");
+        assertThat(kindOf(this::delete)).isEqualTo(FailureKind.IN_USE);
+        assertThat(plugin.observer().orElseThrow().attachments(List.of(new Query(ID, "node-1")), context))
+                .containsExactly(Observation.PRESENT);
+        detach();
+        assertThat(node.loops()).isEmpty();
     }
 
     @Test

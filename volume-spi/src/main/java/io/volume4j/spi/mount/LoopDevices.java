@@ -18,8 +18,8 @@ public interface LoopDevices {
     Path attach(RootedPath file, boolean readOnly);
 
     /**
-     * The loop device of the file; empty if there is none. If other programs made more of them, the one that shows the whole
-     * file and can be written.
+     * The loop device of the file; empty if there is none. If other programs made more of them, one that shows the whole file
+     * comes first, and then one that can be written. If there is no other, the device may show only a part of the file.
      */
     Optional<Path> find(RootedPath file);
 

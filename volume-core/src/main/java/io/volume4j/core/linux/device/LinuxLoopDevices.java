@@ -159,40 +159,39 @@ public final class LinuxLoopDevices implements LoopDevices {
         return null;
     }
 
-    /** The best device of the file: other programs may have made more of them, also for a part of the file. */
+    /**
+     * The best device of the file: other programs may have made more of them, also for a part of the file. Such a device may
+     * have no node here: a container has the nodes of the time of its start. Then only sysfs tells of which file it is, and
+     * only another device that shows the whole file can be used.
+     */
     private @Nullable Owned search(FileFacts file, Path path, boolean readOnly) {
         @Nullable Owned best = null;
+        @Nullable Entry withoutNode = null;
+        boolean whole = false;
         int fitness = -1;
         for (Entry entry : table.entries()) {
-            int its = statusOf(entry, file, path)
-                    .map(status -> status.fitness(readOnly))
-                    .orElse(-1);
-            if (its > fitness) {
-                best = new Owned(entry, file);
-                fitness = its;
+            try {
+                @Nullable
+                LoopStatus status =
+                        statusOf(entry).filter(each -> each.isOf(file)).orElse(null);
+                if (status != null && status.fitness(readOnly) > fitness) {
+                    best = new Owned(entry, file);
+                    whole = status.plain();
+                    fitness = status.fitness(readOnly);
+                }
+            } catch (SyscallException e) {
+                if (!e.is(Errno.ENOENT)) {
+                    throw e;
+                }
+                withoutNode = entry.file().equals(path) ? entry : withoutNode;
             }
         }
-        return best;
-    }
-
-    /**
-     * The status of the device; empty if it does not belong to the file. A device that another program made may have no
-     * node here: a container has the nodes of the time of its start. Then only sysfs tells of which file it is.
-     */
-    private Optional<LoopStatus> statusOf(Entry entry, FileFacts file, Path path) {
-        try {
-            return statusOf(entry).filter(status -> status.isOf(file));
-        } catch (SyscallException e) {
-            if (!e.is(Errno.ENOENT)) {
-                throw e;
-            }
-        }
-        if (entry.file().equals(path)) {
-            throw VolumeException.transientFailure("loop device of " + path + ": sysfs shows " + entry.device()
+        if (withoutNode != null && !whole) {
+            throw VolumeException.transientFailure("loop device of " + path + ": sysfs shows " + withoutNode.device()
                             + ", and there is no such device node")
                     .withAdvice("make the node, or let the container see the host's /dev");
         }
-        return Optional.empty();
+        return best;
     }
 
     private Optional<LoopStatus> statusOf(Entry entry) {

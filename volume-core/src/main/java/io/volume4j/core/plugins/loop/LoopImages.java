@@ -13,6 +13,7 @@ import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.PluginHost;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -24,6 +25,8 @@ public final class LoopImages {
     /** Sectors have 512 bytes; blocks of a page suit every filesystem. */
     private static final long BLOCK = 4096;
 
+    private static final Path BLOCKS = Path.of("/sys/block");
+    private static final int LONGEST_NUMBER = 64;
     private static final String SUFFIX = ".img";
     private static final int FILE_MODE = 0600;
     private static final int DIRECTORY_MODE = 0700;
@@ -144,15 +147,31 @@ public final class LoopImages {
                         .withAdvice("the volume was deleted, or never made on this node"));
     }
 
-    /** The loop device of the image. */
+    /** The loop device of the whole image. If another program detached it, that of a part may be left. */
     Path requireDevice(RootedPath file) {
-        return backend()
+        Path device = backend()
                 .loops()
                 .find(file)
                 .orElseThrow(() -> VolumeException.transientFailure(file + " is not attached to a loop device")
                         .withAdvice(
                                 "if another program detached it, delete the pods that use the volume: the node attaches"
                                         + " it again for the next pod"));
+        if (isSet(device, "offset") || isSet(device, "sizelimit")) {
+            throw VolumeException.transientFailure(
+                            device + ", the only loop device of " + file + ", shows only a part of it")
+                    .withAdvice("another program made this device; detach it and delete the pods that use the volume:"
+                            + " the node attaches it again for the next pod");
+        }
+        return device;
+    }
+
+    private boolean isSet(Path device, String setting) {
+        return backend()
+                .files()
+                .read(RootedPath.of(BLOCKS.resolve(device.getFileName()), "loop/" + setting), LONGEST_NUMBER)
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8).strip())
+                .filter(number -> !number.equals("0"))
+                .isPresent();
     }
 
     /**

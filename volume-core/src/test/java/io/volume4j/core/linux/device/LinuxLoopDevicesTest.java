@@ -154,6 +154,29 @@ class LinuxLoopDevicesTest {
     }
 
     @Test
+    void aForeignDeviceOfTheSameFileWithoutANodeHidesNotItsOwn() throws IOException {
+        Path own = loops.attach(machine.at("f"), false);
+        Path foreign =
+                Path.of(Machine.run("losetup", "--show", "-f", machine.path("f").toString())
+                        .strip());
+        Path aside = Files.move(foreign, foreign.resolveSibling(foreign.getFileName() + "-of-a-test"));
+        try {
+            assertThat(loops.find(machine.at("f"))).contains(own);
+            assertThat(loops.attach(machine.at("f"), false)).isEqualTo(own);
+            machine.files.growFile(machine.at("f"), 8 * MIB);
+            loops.refreshSize(machine.at("f"));
+            assertThat(machine.devices.identify(own).bytes()).isEqualTo(8 * MIB);
+            assertThat(Refusal.of(TRANSIENT, () -> loops.detach(machine.at("f"))))
+                    .as("the file has a device still")
+                    .hasMessageContaining("there is no such device node");
+        } finally {
+            Files.move(aside, foreign);
+        }
+        loops.detach(machine.at("f"));
+        assertThat(loops.below(machine.root)).isEmpty();
+    }
+
+    @Test
     void aMountedDeviceIsBusyAndStaysAsItIs() {
         Path device = loops.attach(machine.at("f"), false);
         Machine.run("mkfs.ext4", "-q", device.toString());
