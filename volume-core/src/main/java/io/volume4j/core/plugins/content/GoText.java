@@ -5,6 +5,8 @@ import java.util.Locale;
 /** Text in the notation of Go's {@code %q}: {@code strconv.Quote}. Pure. */
 final class GoText {
     private static final String REPLACEMENT = "\uFFFD";
+    private static final int FIRST_PICTURE = 0x1F000;
+    private static final int LAST_PICTURE = 0x1FAFF;
 
     private GoText() {}
 
@@ -39,17 +41,22 @@ final class GoText {
         }
     }
 
-    /** Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols, and of all spaces only that of ASCII. */
+    /**
+     * Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols, and of all spaces only that of ASCII. Each
+     * version of Unicode adds symbols to the blocks of pictures, and the JVM may have an older one than Go: there, also the
+     * characters that the JVM does not know.
+     */
     private static boolean isPrinted(int point) {
         switch (Character.getType(point)) {
             case Character.CONTROL:
             case Character.FORMAT:
             case Character.SURROGATE:
             case Character.PRIVATE_USE:
-            case Character.UNASSIGNED:
             case Character.LINE_SEPARATOR:
             case Character.PARAGRAPH_SEPARATOR:
                 return false;
+            case Character.UNASSIGNED:
+                return point >= FIRST_PICTURE && point <= LAST_PICTURE;
             case Character.SPACE_SEPARATOR:
                 return point == ' ';
             default:

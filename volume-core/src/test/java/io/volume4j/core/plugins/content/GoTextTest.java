@@ -43,6 +43,7 @@ class GoTextTest {
                 "fffd, \"\ufffd\"",
                 "ffff, \"\\uffff\"",
                 "1f600, \"\ud83d\ude00\"",
+                "1fae0, \"\ud83e\udee0\"",
                 "e0001, \"\\U000e0001\"",
                 "10ffff, \"\\U0010ffff\"",
             })
