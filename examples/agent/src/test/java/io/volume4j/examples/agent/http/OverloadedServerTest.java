@@ -81,11 +81,13 @@ class OverloadedServerTest extends HttpClusterBench {
         server.putOff(429, 1);
         server.answer(200, line("6"));
         server.answer(410, status(410, "Expired", ""));
+        long began = System.nanoTime();
 
         Watch watch = cluster.watch(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all(), "5", events::add);
 
         assertThat(heard(2)).containsExactly("CHANGED 6", "EXPIRED ");
         assertThat(revisions()).containsExactly("5", "5", "6");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(1));
         watch.close();
     }
 
@@ -119,10 +121,13 @@ class OverloadedServerTest extends HttpClusterBench {
                     events::add,
                     Duration.ofMinutes(5),
                     () -> 0);
+            long began = System.nanoTime();
             watch.begin(Duration.ofSeconds(20));
 
             assertThat(heard(3)).containsExactly("CHANGED 6", "CHANGED 7", "EXPIRED ");
             assertThat(revisions()).containsExactly("5", "6", "6", "6", "6", "7");
+            // Its own pauses take less.
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(1));
             watch.close();
         }
     }
