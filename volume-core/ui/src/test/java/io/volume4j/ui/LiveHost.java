@@ -5,7 +5,6 @@ import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.plugins.DefaultPluginHost;
-import io.volume4j.core.plugins.EmptyDirPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.worlds.RetryBackoff;
@@ -71,7 +70,7 @@ final class LiveHost implements AutoCloseable {
                         .mounts(machine)
                         .secrets(secrets)
                         .build())
-                .plugins(List.of(plugin, new EmptyDirPlugin()))
+                .plugins(List.of(plugin))
                 .build();
         view = options.apply(LiveView.builder().title("test").cluster(cluster)).build();
         node = view.source("n1");

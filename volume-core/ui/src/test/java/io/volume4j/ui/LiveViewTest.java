@@ -69,39 +69,6 @@ class LiveViewTest {
     }
 
     @Test
-    void aVolumeInAPodsManifestHasNoPersistentVolumeInItsChainAlthoughOneHasItsName() throws Exception {
-        try (LiveHost host = new LiveHost().start()) {
-            host.apply("""
-                    apiVersion: v1
-                    kind: PersistentVolume
-                    metadata: {name: scratch}
-                    spec:
-                      capacity: {storage: 1Gi}
-                      accessModes: [ReadWriteOnce]
-                      csi: {driver: mem, volumeHandle: another}
-                    ---
-                    apiVersion: v1
-                    kind: Pod
-                    metadata: {name: a, namespace: default, uid: u-a}
-                    spec:
-                      nodeName: n1
-                      containers: [{name: c, volumeMounts: [{name: scratch, mountPath: /s}]}]
-                      volumes: [{name: scratch, emptyDir: {}}]
-                    """);
-            host.awaitMounted("a");
-            Visitor viewer = viewer(host);
-
-            await().atMost(LiveHost.SOON).untilAsserted(() -> {
-                JsonNode row = viewer.rows("kind:volume").path("rows").path(0);
-                assertThat(row.path("name").asText()).isEqualTo("scratch");
-                JsonNode detail = viewer.detail("n1", row.path("key").asText());
-                assertThat(detail.path("chain").findValuesAsText("kind"))
-                        .containsExactly("Pod", "Attachment", "Device", "Mount");
-            });
-        }
-    }
-
-    @Test
     void aRemovedSourceLeavesThePageAndAnotherMayHaveItsName() throws Exception {
         try (LiveHost host = new LiveHost().start()) {
             host.pod("a");

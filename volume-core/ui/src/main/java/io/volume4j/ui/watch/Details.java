@@ -56,8 +56,7 @@ public final class Details {
         }
         if (row != null) {
             tree.set("row", RowTree.of(row));
-            // A volume of one pod alone is in its manifest. A PersistentVolume of its name is another volume.
-            tree.set("chain", Chain.of(row, read.explanation(), id.privateToPod() ? null : cluster));
+            tree.set("chain", Chain.of(row, read.explanation(), cluster));
         }
         explain(tree, read.explanation());
         ArrayNode steps = tree.putArray("plan");
