@@ -318,28 +318,27 @@ public final class ControllerSide {
                 ? null
                 : new SecretRef(
                         Objects.requireNonNullElse(request.annotations().get(DELETION_SECRET_NAMESPACE), ""), name);
-        driver.controllerLanes()
-                .one(
-                        handle,
-                        context,
-                        () -> secrets.withIfThere(secret, values -> {
-                            try {
-                                return driver.controller()
-                                        .controller()
-                                        .deleteVolume(
-                                                DeleteVolumeRequest.newBuilder()
-                                                        .setVolumeId(handle)
-                                                        .putAllSecrets(values)
-                                                        .build(),
-                                                context);
-                            } catch (CsiException e) {
-                                if (e.answered(Code.NOT_FOUND) && sightings.provenGone(handle, context)) {
-                                    return io.volume4j.csi.internal.proto.DeleteVolumeResponse.getDefaultInstance();
-                                }
-                                throw e;
-                            }
-                        }));
-        changes.settled(handle);
+        driver.controllerLanes().one(handle, context, () -> {
+            var deleted = secrets.withIfThere(secret, values -> {
+                try {
+                    return driver.controller()
+                            .controller()
+                            .deleteVolume(
+                                    DeleteVolumeRequest.newBuilder()
+                                            .setVolumeId(handle)
+                                            .putAllSecrets(values)
+                                            .build(),
+                                    context);
+                } catch (CsiException e) {
+                    if (e.answered(Code.NOT_FOUND) && sightings.provenGone(handle, context)) {
+                        return io.volume4j.csi.internal.proto.DeleteVolumeResponse.getDefaultInstance();
+                    }
+                    throw e;
+                }
+            });
+            changes.settled(handle);
+            return deleted;
+        });
     }
 
     public Capacity capacity(CapacityRequest request, CallContext context) {
