@@ -28,6 +28,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +38,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +67,9 @@ public abstract class ClusterContract {
 
     private static final int ROUNDS = 20;
     private static final int LISTINGS = 10;
-    private static final int MOST_OBJECTS = 500;
+    private static final int MOST_OBJECTS = 100;
+    /** So many objects are created at a time. Each time at least one listing is made. */
+    private static final int AT_ONCE = 10;
 
     private final List<Watch> opened = new ArrayList<>();
     private @Nullable ClusterUnderTest current;
@@ -252,7 +256,7 @@ public abstract class ClusterContract {
                 });
             }
 
-            List<String> made = together(writes, Set.of(Reason.CONFLICT));
+            List<String> made = together(writes, EnumSet.of(Reason.CONFLICT));
 
             assertEquals(1, made.size(), () -> "written for one revision: " + made);
             assertEquals(
@@ -277,7 +281,7 @@ public abstract class ClusterContract {
                                 writer().delete(key("c"), Preconditions.of(known));
                                 return "deleted";
                             }),
-                    Set.of(Reason.CONFLICT, Reason.NOT_FOUND));
+                    EnumSet.of(Reason.CONFLICT, Reason.NOT_FOUND));
 
             assertEquals(1, made.size(), () -> "done for one revision: " + made);
             assertEquals(
@@ -382,28 +386,32 @@ public abstract class ClusterContract {
     /** Whenever a listing is made, its revision belongs to its objects. */
     @Test
     void nothingIsMissedBetweenAnyOfManyListingsAndItsWatch() throws Exception {
-        AtomicBoolean enough = new AtomicBoolean();
         ExecutorService other = Executors.newSingleThreadExecutor();
         Map<HeardEvents, Listing> watched = new LinkedHashMap<>();
+        int objects = 0;
         try {
-            Future<?> writes = other.submit(() -> {
-                for (int i = 0; i < MOST_OBJECTS && !enough.get(); i++) {
-                    writer().create(claim("c-" + i));
-                }
-            });
-            int objects = 0;
-            while (watched.size() < LISTINGS && !writes.isDone()) {
-                Listing listing = source().list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all());
-                if (listing.objects().size() > objects) {
-                    objects = listing.objects().size();
-                    watchIfPossible(listing, watched);
-                }
+            for (int made = 0; made < MOST_OBJECTS && watched.size() < LISTINGS; made += AT_ONCE) {
+                int first = made;
+                Future<?> writes = other.submit(() -> {
+                    for (int i = first; i < first + AT_ONCE; i++) {
+                        writer().create(claim("c-" + i));
+                    }
+                });
+                do {
+                    Listing listing = source().list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all());
+                    if (listing.objects().size() > objects && watchIfPossible(listing, watched)) {
+                        objects = listing.objects().size();
+                    }
+                } while (!writes.isDone() && watched.size() < LISTINGS);
+                resultOf(writes);
             }
-            enough.set(true);
-            writes.get();
         } finally {
             other.shutdown();
+            if (!other.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+                other.shutdownNow();
+            }
         }
+        assertFalse(watched.isEmpty(), "no listing that was made while objects were created could be watched");
         writer().create(claim("last"));
         Map<String, ApiObject> there = listed();
         watched.forEach((heard, listing) -> heard.await(
@@ -411,13 +419,15 @@ public abstract class ClusterContract {
                 event -> heard.expired() || changed(listing, heard).equals(there)));
     }
 
-    private void watchIfPossible(Listing listing, Map<HeardEvents, Listing> watched) {
+    private boolean watchIfPossible(Listing listing, Map<HeardEvents, Listing> watched) {
         HeardEvents heard = new HeardEvents(patience());
         try {
             watch(listing, heard);
             watched.put(heard, listing);
+            return true;
         } catch (ClusterException refused) {
             // The library lists again.
+            return false;
         }
     }
 
@@ -611,18 +621,36 @@ public abstract class ClusterContract {
                         try {
                             return Optional.of(call.get());
                         } catch (ClusterException refusal) {
-                            assertTrue(reasons.contains(refusal.reason()), refusal::toString);
-                            return Optional.empty();
+                            if (reasons.contains(refusal.reason())) {
+                                return Optional.empty();
+                            }
+                            throw new AssertionError(
+                                    "refused with " + refusal.reason() + ", allowed: " + reasons, refusal);
                         }
                     })
                     .toList());
             List<String> made = new ArrayList<>();
             for (Future<Optional<String>> result : results) {
-                result.get().ifPresent(made::add);
+                resultOf(result).ifPresent(made::add);
             }
             return made;
         } finally {
             threads.shutdown();
+        }
+    }
+
+    /** Fails with what the call failed with. */
+    private static <T> T resultOf(Future<T> call) throws Exception {
+        try {
+            return call.get();
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            if (failed.getCause() instanceof Exception exception) {
+                throw exception;
+            }
+            throw failed;
         }
     }
 

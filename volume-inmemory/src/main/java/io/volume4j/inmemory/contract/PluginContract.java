@@ -3,6 +3,7 @@ package io.volume4j.inmemory.contract;
 import static io.volume4j.inmemory.contract.Refusals.assertRefused;
 import static io.volume4j.inmemory.contract.VolumeLife.text;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,10 +26,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The contract of every plugin. volume4j may lose answers, crash and restart, so each call must be idempotent. A
@@ -123,12 +126,18 @@ public abstract class PluginContract {
 
         assertEquals(volume.spec().source(), life("pvc-1").provision().source());
 
-        assertArrayEquals(text("kept"), machine().read(file(volume, POD)));
+        assertKept(volume, POD);
         volume.tearDown(POD);
         volume.restart().setUp(OTHER_POD);
-        assertArrayEquals(text("kept"), machine().read(file(volume, OTHER_POD)));
+        assertKept(volume, OTHER_POD);
         volume.tearDown(OTHER_POD);
         volume.delete();
+    }
+
+    private void assertKept(VolumeLife volume, String podUid) {
+        String emptied = "the volume was emptied by a repeated provision";
+        byte[] content = assertDoesNotThrow(() -> machine().read(file(volume, podUid)), emptied);
+        assertArrayEquals(text("kept"), content, emptied);
     }
 
     @Test
@@ -155,6 +164,7 @@ public abstract class PluginContract {
 
     /** The plugin may refuse the deleted volume or set up an empty one. */
     @Test
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void noPodGetsTheContentOfADeletedVolume() {
         assumeTrue(examined().keepsContent(), "the plugin keeps nothing");
         VolumeLife volume = life("pvc-1");
@@ -172,7 +182,10 @@ public abstract class PluginContract {
             volume.stage();
             volume.publish(OTHER_POD, false);
         } catch (VolumeException refused) {
-            volume.tearDown(OTHER_POD);
+            volume.unpublish(OTHER_POD);
+            volume.unstage();
+            tolerated(volume::detach);
+            volume.delete();
             return;
         }
         assertThrows(
@@ -330,7 +343,7 @@ public abstract class PluginContract {
 
     @Test
     void aPodThatAloneHasTheVolumeReadOnlyDoesNotWrite() {
-        assumeFalse(examined().targetIsTheVolume());
+        assumeFalse(examined().targetIsTheVolume(), "the target is the volume");
         VolumeLife volume = life("pvc-1").setUp(POD);
         if (examined().keepsContent()) {
             machine().write(file(volume, POD), text("written"));
@@ -339,7 +352,10 @@ public abstract class PluginContract {
 
         volume.publish(POD, true);
 
-        assertThrows(RuntimeException.class, () -> machine().write(file(volume, POD), text("must not be")));
+        assertThrows(
+                RuntimeException.class,
+                () -> machine().write(file(volume, POD), text("must not be")),
+                "a pod wrote to a volume that it has read-only");
         if (examined().keepsContent()) {
             assertArrayEquals(text("written"), machine().read(file(volume, POD)));
         }
@@ -349,7 +365,7 @@ public abstract class PluginContract {
 
     @Test
     void filesThatAreNotTheVolumesAreLeftAloneAtTheTarget() {
-        assumeFalse(examined().targetIsTheVolume());
+        assumeFalse(examined().targetIsTheVolume(), "the target is the volume");
         VolumeLife volume = life("pvc-1").create();
         RootedPath target = volume.publishPath(POD);
         backend().files().createDirectory(target, 0750);

@@ -197,6 +197,7 @@ final class VolumeLife {
         plugin.unmounter(id(podUid))
                 .orElseThrow()
                 .unmount(new UnmountRequest(id(podUid), podUid, "data", publishPath(podUid), published), context);
+        published = PluginState.none();
     }
 
     String mapDevice() {

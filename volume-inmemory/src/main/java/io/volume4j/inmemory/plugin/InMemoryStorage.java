@@ -313,7 +313,9 @@ public final class InMemoryStorage {
 
         /**
          * Splits the storage into segments: only nodes with the same value of this label can access a volume. Default
-         * one segment for all nodes.
+         * one segment for all nodes. A new volume gets the segment of the selected node, which the
+         * {@code allowedTopologies} of its class must allow. Without a selected node it gets the first segment that they
+         * allow; then they are compared with this label only.
          */
         public Builder topology(String key, Map<String, String> valueByNode) {
             topologyKey = key;

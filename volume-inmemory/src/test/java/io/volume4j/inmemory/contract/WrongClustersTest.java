@@ -64,6 +64,22 @@ class WrongClustersTest {
                 .hasMessageContaining("that was not in the listing");
     }
 
+    @Test
+    void aSourceThatCannotWatchWhatItListedIsFound() {
+        assertThatThrownBy(() ->
+                        run(new WatchesNothing(), ClusterContract::nothingIsMissedBetweenAnyOfManyListingsAndItsWatch))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("could be watched");
+    }
+
+    @Test
+    void aWriterThatRefusesForAnotherReasonIsFound() {
+        assertThatThrownBy(() ->
+                        run(new RefusesAsInvalid(), ClusterContract::ofWritesAtTheSameTimeForOneRevisionOneSucceeds))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("refused with INVALID, allowed: [CONFLICT]");
+    }
+
     private interface Check {
         void of(ClusterContract contract) throws Exception;
     }
@@ -205,6 +221,20 @@ class WrongClustersTest {
                 created.countDown();
             }
             return stored;
+        }
+    }
+
+    private static final class WatchesNothing extends Wrong {
+        @Override
+        public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+            throw new ClusterException(Reason.FORBIDDEN, "no watches");
+        }
+    }
+
+    private static final class RefusesAsInvalid extends Wrong {
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            throw new ClusterException(Reason.INVALID, "not valid");
         }
     }
 

@@ -11,10 +11,14 @@ import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import io.volume4j.spi.plugin.Attacher;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.Deleter;
+import io.volume4j.spi.plugin.Detacher;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.Mounter.MountResult;
 import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import io.volume4j.spi.plugin.Unmounter;
@@ -47,15 +51,16 @@ class WrongPluginsTest {
     void aPluginThatMountsWritableWhatIsReadOnlyIsFound() {
         assertThatThrownBy(() ->
                         run(Fault.WRITES_READ_ONLY, PluginContract::aPodThatAloneHasTheVolumeReadOnlyDoesNotWrite))
-                .isInstanceOf(AssertionError.class);
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("a pod wrote to a volume that it has read-only");
     }
 
     @Test
     void aPluginThatEmptiesAVolumeThatItProvisionsAgainIsFound() {
         assertThatThrownBy(
                         () -> run(Fault.EMPTIES_AT_A_REPEATED_CALL, PluginContract::provisioningAgainKeepsTheContent))
-                .isInstanceOf(VolumeException.class)
-                .hasMessageContaining("ENOENT");
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("the volume was emptied by a repeated provision");
     }
 
     @Test
@@ -100,7 +105,10 @@ class WrongPluginsTest {
         }
     }
 
-    /** Each volume is a directory, bound into its pods. */
+    /**
+     * Each volume is a directory, bound into its pods. As strict as a plugin may be: refuses the calls for a deleted
+     * volume, and the state of a mount that is gone.
+     */
     private static final class Directories implements VolumePlugin {
         private final Fault fault;
         private @Nullable PluginHost host;
@@ -152,17 +160,31 @@ class WrongPluginsTest {
         }
 
         @Override
+        public Optional<Attacher> attacher(VolumeSpec spec) {
+            return Optional.of((request, context) -> {
+                existing(request.volume());
+                return AttachResult.at("");
+            });
+        }
+
+        @Override
+        public Optional<Detacher> detacher(VolumeId volume) {
+            return Optional.of((request, context) -> existing(volume));
+        }
+
+        @Override
         public Optional<Mounter> mounter(VolumeSpec spec) {
             return Optional.of((request, context) -> {
-                RootedPath directory = directory(request.volume().name());
-                if (machine().files().status(directory).isEmpty()) {
-                    throw VolumeException.finalFailure("volume " + request.volume() + " does not exist");
+                RootedPath directory = existing(request.volume());
+                Path target = request.target().absolute();
+                if (!request.state().isEmpty() && machine().table().at(target).isEmpty()) {
+                    throw VolumeException.finalFailure("the state of a mount that is gone");
                 }
                 boolean onlyRead = request.readOnly() && fault != Fault.WRITES_READ_ONLY;
                 machine().files().createDirectory(request.target(), 0750);
                 machine()
                         .bind(directory, request.target(), onlyRead ? BindOptions.onlyRead() : BindOptions.readWrite());
-                return MountResult.mounted();
+                return MountResult.mounted(new PluginState(1, Map.of("mounted", "yes")));
             });
         }
 
@@ -172,6 +194,14 @@ class WrongPluginsTest {
                 machine().unmount(request.target(), UnmountMode.NORMAL);
                 machine().files().removeDirectory(request.target());
             });
+        }
+
+        private RootedPath existing(VolumeId volume) {
+            RootedPath directory = directory(volume.name());
+            if (machine().files().status(directory).isEmpty()) {
+                throw VolumeException.finalFailure("volume " + volume + " does not exist");
+            }
+            return directory;
         }
 
         private RootedPath directory(String volumeName) {
