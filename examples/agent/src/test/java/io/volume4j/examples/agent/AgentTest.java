@@ -334,7 +334,7 @@ class AgentTest {
                 "node", "--server", server, "--name", "here", "--root", "/agent", "--in-memory", "--once", "--timeout");
 
         Finished any = run(words(node, "60"));
-        Finished some = run(words(node, "5", "--host-path", "/agent"));
+        Finished some = run(words(node, "20", "--host-path", "/agent"));
 
         assertThat(any.code()).as(any.err()).isZero();
         assertThat(any.out()).contains("machine /agent/");

@@ -96,7 +96,7 @@ public record IntentCheck(boolean known, @Nullable ProvisioningIntent corrected,
                     + storageClass.provisioner() + ", not of " + OneLine.quoted(intent.plugin()));
         }
         ClassContent then = intent.storageClass();
-        if (!then.parameters().equals(storageClass.parameters())
+        if (!then.forPlugin().equals(ClassContent.of(storageClass).forPlugin())
                 || !Objects.equals(then.allowedTopologies(), storageClass.allowedTopologies())) {
             return Optional.of("storage class " + OneLine.quoted(claim.className())
                     + " has other parameters or topologies than the annotation");
@@ -104,7 +104,9 @@ public record IntentCheck(boolean known, @Nullable ProvisioningIntent corrected,
         String attributes = intent.attributes().className();
         boolean attributesThere =
                 now.attributes().found() && now.attributes().get().driverName().equals(intent.plugin());
-        if (!attributes.isEmpty() && !attributesThere) {
+        boolean wanted = !attributes.isEmpty()
+                && !claim.spec().volumeAttributesClassName().isEmpty();
+        if (wanted && !attributesThere) {
             return Optional.of("no volume attributes class " + OneLine.quoted(attributes) + " of " + intent.plugin()
                     + " is known");
         }

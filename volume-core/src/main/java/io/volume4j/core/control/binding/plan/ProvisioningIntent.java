@@ -96,6 +96,13 @@ public record ProvisioningIntent(
             mountOptions = Collections.unmodifiableList(new ArrayList<>(mountOptions));
         }
 
+        /** The parameters that the plugin gets; the others are for the node. */
+        Map<String, String> forPlugin() {
+            Map<String, String> given = new LinkedHashMap<>(parameters);
+            given.keySet().removeAll(BlankPolicy.NAMES);
+            return given;
+        }
+
         private static ClassContent unknown(String name) {
             return new ClassContent(name, "", Map.of(), List.of(), ReclaimPolicy.RETAIN, null);
         }
@@ -122,12 +129,10 @@ public record ProvisioningIntent(
 
     /** The class as it was when the intent was written, without parameters that are for the node and not for the plugin. */
     public StorageClass classThen() {
-        Map<String, String> parameters = new LinkedHashMap<>(storageClass.parameters());
-        parameters.keySet().removeAll(BlankPolicy.NAMES);
         return new StorageClass(
                 ObjectMeta.named("", storageClass.name()).withUid(storageClass.uid()),
                 plugin,
-                parameters,
+                storageClass.forPlugin(),
                 storageClass.reclaimPolicy(),
                 storageClass.mountOptions(),
                 false,

@@ -31,6 +31,9 @@ class IntentCheckTest {
             new DataSource(DataSource.Kind.SNAPSHOT, "VolumeSnapshot ns/s", true, "").from(OWN);
 
     private final PersistentVolumeClaim claim = ClaimGiven.claim().object();
+    private final PersistentVolumeClaim golden = ClaimGiven.claim()
+            .spec("storageClassName: fast, resources: {requests: {storage: 1Gi}}, volumeAttributesClassName: gold")
+            .object();
     private final StorageClass fast = PlanRow.object(StorageClass.class, """
             {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast, uid: u-f}, provisioner: mem,
              parameters: {tier: slow}, mountOptions: [noatime], reclaimPolicy: Delete}
@@ -88,15 +91,25 @@ class IntentCheckTest {
                                 OWN,
                                 Attributes.none())),
                 Arguments.of(
+                        "parameters that are for the node",
+                        intent(
+                                GIB,
+                                content(
+                                        "fast",
+                                        Map.of("tier", "slow", "volume4j.io/format-unproved", "signatures"),
+                                        List.of("noatime")),
+                                OWN,
+                                Attributes.none())),
+                Arguments.of(
+                        "attributes that are gone, and that the claim does not ask for",
+                        intent(GIB, then, OWN, new Attributes("silver", Map.of()))),
+                Arguments.of(
                         "attributes that the claim does not ask for",
                         intent(GIB, then, OWN, new Attributes("gold", Map.of("iops", "9")))));
     }
 
     @Test
     void correctsTheParametersOfAttributes() {
-        PersistentVolumeClaim golden = ClaimGiven.claim()
-                .spec("storageClassName: fast, resources: {requests: {storage: 1Gi}}, volumeAttributesClassName: gold")
-                .object();
         IntentCheck.Copied now = new IntentCheck.Copied(Lookup.found(fast), Lookup.found(gold));
         ProvisioningIntent honest = intent(GIB, then, null, new Attributes("gold", Map.of("iops", "9")));
         ProvisioningIntent forged = intent(GIB, then, null, new Attributes("gold", Map.of("iops", "1000000")));
@@ -146,7 +159,7 @@ class IntentCheckTest {
                 .isEqualTo("not ready");
         assertThat(IntentCheck.of(
                                 intent(GIB, then, null, new Attributes("silver", Map.of())),
-                                claim,
+                                golden,
                                 new IntentCheck.Copied(Lookup.found(fast), Lookup.missing()),
                                 DataSource.none())
                         .why())
