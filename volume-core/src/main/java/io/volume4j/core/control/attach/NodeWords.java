@@ -29,9 +29,6 @@ final class NodeWords {
     private boolean believable;
     private long generation = -1;
 
-    /** Whether the object had an unreadable report after the last valid one. */
-    private boolean spoiled;
-
     /** The start of the agent in the last valid report, {@code ""} for none. */
     private String agent = "";
 
@@ -63,12 +60,10 @@ final class NodeWords {
 
     /**
      * Generations of reports never decrease: an older report, in an old copy of the object, does not show the present use. In a new
-     * object, and in one that has lost its report, they start again. So they do with the next start of the agent, if it finds a report
-     * that it cannot read.
+     * object, and in one that has lost its report, they start again.
      */
     private void readReport(Node node, boolean another) {
         generation = another ? -1 : generation;
-        spoiled = spoiled && !another;
         @Nullable String text = node.metadata().annotations().get(GrantKeys.IN_USE);
         reports = text != null;
         if (text == null) {
@@ -85,11 +80,8 @@ final class NodeWords {
         }
         report = text;
         InUseReport read = InUseReport.parse(text).orElse(null);
-        believable = read != null
-                && (read.generation() >= generation || (spoiled && !read.agent().equals(agent)));
-        spoiled = spoiled || read == null;
+        believable = read != null && read.generation() >= generation;
         if (read != null && believable) {
-            spoiled = false;
             believed = text;
             generation = read.generation();
             agent = read.agent();

@@ -374,42 +374,6 @@ class NodeEvidenceTest extends AttachBench {
         assertThat(cluster.records()).isEmpty();
     }
 
-    /** It cannot know how far the reports before had counted. The volume counts as used until it is unmounted. */
-    @Test
-    void believesAnAgentThatCouldNotReadTheReportBefore() {
-        cluster.node("n1").controller();
-        cluster.volume("v", RWO).pod("a", "n1", "v").settle();
-        cluster.on("n1").kill();
-        report(999, "later version");
-        cluster.settle();
-        cluster.change(
-                "n1", node -> NodeObjects.with(node, node.metadata().withAnnotation(GrantKeys.IN_USE, "report: none")));
-        cluster.settle();
-        cluster.on("n1").start();
-        cluster.settle();
-        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
-
-        cluster.deletePod("a");
-        cluster.settle();
-        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
-        assertGone();
-    }
-
-    @Test
-    void believesNoEarlierReportOfTheSameAgentAfterAnUnreadableOne() {
-        attachedOn("n1");
-        report(2, "agent");
-        cluster.settle();
-        for (String text : List.of("spoiled", new InUseReport(1, "agent", Map.of()).text())) {
-            cluster.change(
-                    "n1", node -> NodeObjects.with(node, node.metadata().withAnnotation(GrantKeys.IN_USE, text)));
-            cluster.settle();
-        }
-        cluster.deletePod("a");
-        cluster.settle();
-        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
-    }
-
     @Test
     void believesNoStatusThatAnOldCopyBroughtBack() {
         cluster.node("n1").controller();
