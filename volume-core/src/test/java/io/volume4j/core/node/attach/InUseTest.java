@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each listener hears each list that differs from the one before, whoever else registers meanwhile. */
+/** Each listener hears each list that differs from the one before, also while others register. */
 class InUseTest {
     private static final VolumeId DATA = VolumeId.shared("p", "data");
 
