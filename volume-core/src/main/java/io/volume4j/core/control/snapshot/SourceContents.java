@@ -80,6 +80,9 @@ final class SourceContents implements DataSources.Contents {
                 content.spec().driver(),
                 content.spec().sourceVolumeMode(),
                 content.metadata().annotation(WellKnown.ALLOW_MODE_CHANGE).equals("true"));
+        if (!refusal.isEmpty()) {
+            return source.refused(refusal);
+        }
         Places places;
         try {
             places = PlacesText.of(content);
@@ -88,9 +91,6 @@ final class SourceContents implements DataSources.Contents {
                     + " cannot be read (" + unreadable.getMessage() + "); correct or remove it");
         }
         ContentSource named = new ContentSource(ContentSource.Kind.SNAPSHOT, content.handle(), places);
-        if (!refusal.isEmpty()) {
-            return source.refused(refusal);
-        }
         String small = tooSmall(claim, source, snapshot.status().restoreSize());
         if (!small.isEmpty()) {
             return source.outgrown(small, named);
@@ -124,10 +124,10 @@ final class SourceContents implements DataSources.Contents {
             return source.refused("the volume of " + source.what() + " is not one of a CSI driver");
         }
         String refusal = refusal(claim, source, csi.driver(), volume.spec().volumeMode(), false);
-        ContentSource named = new ContentSource(ContentSource.Kind.VOLUME, csi.volumeHandle());
         if (!refusal.isEmpty()) {
             return source.refused(refusal);
         }
+        ContentSource named = new ContentSource(ContentSource.Kind.VOLUME, csi.volumeHandle());
         // As in external-provisioner, the requests are compared. The driver may have made the volume larger than its
         // claim requested, and does so again for the clone.
         String small = tooSmall(claim, source, from.spec().request());

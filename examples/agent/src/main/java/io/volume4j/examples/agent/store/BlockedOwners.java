@@ -6,16 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The owners whose deletion in the foreground an object blocks ({@code blockOwnerDeletion}), as references. */
-final class BlockedOwners {
-    private BlockedOwners() {}
-
-    static List<Map<String, @Nullable Object>> of(Map<String, @Nullable Object> object) {
-        return Json.maps(Json.map(object, "metadata"), "ownerReferences").stream()
+record BlockedOwners(List<Map<String, @Nullable Object>> references) {
+    static BlockedOwners of(Map<String, @Nullable Object> object) {
+        return new BlockedOwners(Json.maps(Json.map(object, "metadata"), "ownerReferences").stream()
                 .filter(owner -> Boolean.TRUE.equals(owner.get("blockOwnerDeletion")))
-                .toList();
+                .toList());
     }
 
-    static boolean contains(List<Map<String, @Nullable Object>> owners, Map<String, @Nullable Object> owner) {
-        return owners.stream().anyMatch(each -> Json.text(each, "uid").equals(Json.text(owner, "uid")));
+    /** Those that the other object does not block. */
+    List<Map<String, @Nullable Object>> without(BlockedOwners other) {
+        return references.stream()
+                .filter(owner -> other.references.stream()
+                        .noneMatch(each -> Json.text(each, "uid").equals(Json.text(owner, "uid"))))
+                .toList();
     }
 }

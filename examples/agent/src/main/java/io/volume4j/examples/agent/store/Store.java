@@ -218,16 +218,13 @@ public final class Store implements AutoCloseable {
     /** @param changes the new object, or a change of one */
     private void passOwners(HttpExchange exchange, Asked asked, Target target, Map<String, @Nullable Object> changes)
             throws InterruptedException {
-        List<Map<String, @Nullable Object>> blocked = BlockedOwners.of(changes);
-        if (blocked.isEmpty()) {
+        BlockedOwners blocked = BlockedOwners.of(changes);
+        if (blocked.references().isEmpty()) {
             return;
         }
-        List<Map<String, @Nullable Object>> known =
-                target.name().isEmpty() ? List.of() : BlockedOwners.of(stored(target));
-        for (Map<String, @Nullable Object> owner : blocked) {
-            if (!BlockedOwners.contains(known, owner)) {
-                pass(exchange, asked.finalizersOf(Json.text(owner, "apiVersion"), Json.text(owner, "kind")));
-            }
+        BlockedOwners known = BlockedOwners.of(target.name().isEmpty() ? Map.of() : stored(target));
+        for (Map<String, @Nullable Object> owner : blocked.without(known)) {
+            pass(exchange, asked.finalizersOf(Json.text(owner, "apiVersion"), Json.text(owner, "kind")));
         }
     }
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A cache of parsed provisioning intents, so that another visit of a claim does not parse its intent again. */
 public final class Intents {
-    private record Read(String text, ProvisioningIntent intent) {}
+    /** @param intent null if the text is an intent for another volume */
+    private record Read(String text, @Nullable ProvisioningIntent intent) {}
 
     private final Map<String, Read> byClaimUid = new HashMap<>();
 
@@ -28,10 +29,8 @@ public final class Intents {
         if (known != null && known.text().equals(text)) {
             return known.intent();
         }
-        ProvisioningIntent intent = IntentText.read(text);
-        if (!intent.isFor(claim)) {
-            return null;
-        }
+        ProvisioningIntent parsed = IntentText.read(text);
+        @Nullable ProvisioningIntent intent = parsed.isFor(claim) ? parsed : null;
         byClaimUid.put(uid, new Read(text, intent));
         return intent;
     }
