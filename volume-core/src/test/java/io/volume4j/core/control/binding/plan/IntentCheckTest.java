@@ -63,7 +63,8 @@ class IntentCheckTest {
         assertThat(check(intent(GIB, then.withUid("made anew"), null, Attributes.none()), DataSource.none())
                         .confirmed())
                 .isTrue();
-        ContentSource elsewhere = new ContentSource(ContentSource.Kind.SNAPSHOT, "own", Places.everywhere());
+        ContentSource elsewhere =
+                new ContentSource(ContentSource.Kind.SNAPSHOT, "own", new Places(List.of(Map.of("zone", "a"))));
         assertThat(check(intent(GIB, then, elsewhere, Attributes.none()), SOURCE)
                         .confirmed())
                 .isTrue();
